@@ -1,0 +1,401 @@
+package io.horae.placement;
+
+import static java.lang.Integer.compareUnsigned;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rendezvous hashing after Chronos: every node has a seed, the hash of its id; a key's score on a
+ * node is the hash of the key under the node's seed; the lowest score is the primary, the highest
+ * the first backup, the second highest the second backup, and so on.
+ *
+ * <p>Since nothing but the key and the node enters a score, a cluster change leaves the other
+ * nodes' order alone:
+ *
+ * <ul>
+ *   <li>a node that joins only takes replicas; no key moves between two nodes that stay;
+ *   <li>a node that leaves only gives its own replicas away;
+ *   <li>a displaced primary does not turn into a backup, because the lowest score is the last to be
+ *       the highest, as long as no more replicas are asked for than the smaller cluster has nodes.
+ * </ul>
+ *
+ * <p>These hold whenever node ids do not collide, and with {@link Collisions#STABLE} always.
+ *
+ * <p><b>Weights.</b> With <i>u</i> the score scaled into (0, 1), the primary is the node with the
+ * least −ln(1−<i>u</i>)/weight and the backups those with the least −ln(<i>u</i>)/weight. A node is
+ * primary of a share of the keys proportional to its weight, and changing one node's weight moves
+ * keys only to or from it. Equal weights, whatever they are, give the unweighted answer. Of the
+ * promises above one is weaker: a displaced primary may stay on as a backup when its weight is
+ * large.
+ *
+ * <p><b>Zones.</b> The primary is chosen without regard to zones. Backups go, in their order, to
+ * the zones that hold the fewest replicas so far, so replicas are in distinct zones while there are
+ * enough zones and spread evenly beyond that; there are never fewer of them because of zones. A
+ * node without a zone is one by itself. The first promise above is weaker by one replica: when a
+ * key's primary moves to another zone, one backup may move with it, into the zone that the primary
+ * left.
+ *
+ * <p>A lookup costs one hash per node, without allocating on the {@code long} path, but that a
+ * thread's first lookup allocates its working space, twelve bytes a node.
+ */
+public final class RendezvousPlacement implements Placement {
+
+  /** Separates the second hash of a node id from the first; any value but 0 would do. */
+  private static final int TIE_SEED = 0x9e3779b9;
+
+  /**
+   * Each thread's working space for n nodes: n scores, then up to n + 1 chosen nodes, then the
+   * replicas in each of up to n zones.
+   */
+  private static final ThreadLocal<int[]> SPACE = ThreadLocal.withInitial(() -> new int[0]);
+
+  private final List<Node> nodes;
+  private final SeededHash hash;
+  private final Collisions collisions;
+  private final int[] seeds;
+  private final int[] tieSeeds;
+
+  /** Whether two nodes can have the same score: never, if the hash and the seeds rule it out. */
+  private final boolean tiesPossible;
+
+  /** Each node's weight, or null if all are the same. */
+  private final double @Nullable [] weights;
+
+  /** A little below 1 / weight, for a bound from below; empty if all weights are the same. */
+  private final double[] inverseWeights;
+
+  /** Each node's zone by number, or null if no node shares one. */
+  private final int @Nullable [] zones;
+
+  private RendezvousPlacement(Builder builder) {
+    nodes = Nodes.checked(builder.nodes);
+    hash = builder.hash;
+    collisions = builder.collisions;
+    seeds = hashIds(0);
+    tieSeeds = hashIds(TIE_SEED);
+    collisions.settleSeeds(seeds);
+    tiesPossible = !hash.injectiveInSeed() || !Nodes.distinct(seeds);
+    weights = Nodes.weights(nodes);
+    inverseWeights = weights == null ? new double[0] : boundsOfInverse(weights);
+    zones = Nodes.zones(nodes);
+  }
+
+  private int[] hashIds(int seed) {
+    return nodes.stream().mapToInt(node -> hash.hash(node.id().getBytes(UTF_8), seed)).toArray();
+  }
+
+  private static double[] boundsOfInverse(double[] weights) {
+    double[] bounds = new double[weights.length];
+    for (int i = 0; i < weights.length; i++) {
+      bounds[i] = Math.min(Double.MAX_VALUE, (1 - 1e-12) / weights[i]);
+    }
+    return bounds;
+  }
+
+  /**
+   * A placement on Murmur3 with {@link Collisions#INCREMENT}.
+   *
+   * @param nodes the cluster; ids unique, at least one
+   * @return the placement
+   * @throws IllegalArgumentException if there are no nodes, or one is null, or two have the same id
+   */
+  public static RendezvousPlacement of(Collection<Node> nodes) {
+    return builder().nodes(nodes).build();
+  }
+
+  /**
+   * A placement to be set up.
+   *
+   * @return the builder, on Murmur3 with {@link Collisions#INCREMENT}, without nodes
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Override
+  public List<Node> nodes() {
+    return nodes;
+  }
+
+  @Override
+  public int replicas(long key, int[] into) {
+    return copy(choose(key, Nodes.checkedCount(into, nodes)), into);
+  }
+
+  @Override
+  public int replicas(String key, int[] into) {
+    return copy(choose(key, Nodes.checkedCount(into, nodes)), into);
+  }
+
+  @Override
+  public Node primary(long key) {
+    return nodes.get(choose(key, 1)[nodes.size()]);
+  }
+
+  @Override
+  public Node primary(String key) {
+    return nodes.get(choose(key, 1)[nodes.size()]);
+  }
+
+  private int copy(int[] space, int[] into) {
+    int count = Math.min(into.length, nodes.size());
+    System.arraycopy(space, nodes.size(), into, 0, count);
+    return count;
+  }
+
+  /** Returns the thread's space with {@code count} chosen nodes after the scores. */
+  private int[] choose(long key, int count) {
+    int[] space = space();
+    hash.hashAll(key, seeds, space);
+    choose(space, count, key, null);
+    return space;
+  }
+
+  private int[] choose(String key, int count) {
+    if (key == null) {
+      throw new IllegalArgumentException("key must not be null");
+    }
+    byte[] bytes = key.getBytes(UTF_8);
+    int[] space = space();
+    hash.hashAll(bytes, seeds, space);
+    choose(space, count, 0, bytes);
+    return space;
+  }
+
+  private int[] space() {
+    int[] space = SPACE.get();
+    int needed = 3 * nodes.size() + 1;
+    if (space.length < needed) {
+      space = new int[needed];
+      SPACE.set(space);
+    }
+    return space;
+  }
+
+  /** The key is needed once more only to break ties: its bytes if it has any, else the number. */
+  private void choose(int[] space, int count, long key, byte @Nullable [] bytes) {
+    boolean settle = tiesPossible && collisions != Collisions.STABLE;
+    if (weights != null || zones != null || (tiesPossible && !settle)) {
+      if (settle) {
+        Collisions.settleScores(space, nodes.size());
+      }
+      chooseOneByOne(space, count, key, bytes);
+    } else if (!settle) {
+      chooseExtremes(space, count - 1);
+    } else {
+      chooseExtremes(space, count);
+      if (!farApart(space, count)) {
+        Collisions.settleScores(space, nodes.size());
+        chooseExtremes(space, count - 1);
+      }
+    }
+  }
+
+  /**
+   * Chooses the lowest score and after it the {@code tops} highest, in one pass. Of equal scores
+   * the first listed is taken.
+   */
+  private void chooseExtremes(int[] space, int tops) {
+    int n = nodes.size();
+    int lowest = 0;
+    for (int i = 0; i < tops; i++) {
+      insert(space, n, i + 1, i);
+      if (compareUnsigned(space[i], space[lowest]) < 0) {
+        lowest = i;
+      }
+    }
+    int low = space[lowest];
+    int high = tops == 0 ? -1 : space[space[n + tops]];
+    for (int i = tops; i < n; i++) {
+      int score = space[i];
+      // One unsigned comparison for both ends: is the score outside of low to high?
+      if (compareUnsigned(score - low, high - low) > 0) {
+        if (compareUnsigned(score, low) < 0) {
+          low = score;
+          lowest = i;
+        } else {
+          insert(space, n, tops, i);
+          high = space[space[n + tops]];
+        }
+      }
+    }
+    space[n] = lowest;
+  }
+
+  /** Puts a node into the list of highest scores, whose last place is {@code last}. */
+  private static void insert(int[] space, int n, int last, int node) {
+    int score = space[node];
+    int at = n + last;
+    while (at > n + 1 && compareUnsigned(space[space[at - 1]], score) < 0) {
+      space[at] = space[at - 1];
+      at--;
+    }
+    space[at] = node;
+  }
+
+  /**
+   * Whether incrementing equal scores could not change which are the lowest and the {@code tops} −
+   * 1 highest, nor their order. A score grows by less than n, so it cannot catch up with one that
+   * is more than n above; nothing sinks below the lowest unless a score wraps round past 2³²−1.
+   */
+  private boolean farApart(int[] space, int tops) {
+    int n = nodes.size();
+    int above = -1;
+    for (int at = n + 1; at <= n + tops; at++) {
+      int score = space[space[at]];
+      if (compareUnsigned(above - score, n) <= 0) {
+        return false;
+      }
+      above = score;
+    }
+    return true;
+  }
+
+  /** Chooses with regard to weights, zones and equal scores, in one pass for each replica. */
+  private void chooseOneByOne(int[] space, int count, long key, byte @Nullable [] bytes) {
+    int n = nodes.size();
+    Arrays.fill(space, 2 * n + 1, 3 * n + 1, 0);
+    int zoneMax = 1;
+    for (int chosen = 0; chosen < count; ) {
+      int next = nearest(space, chosen, zoneMax, key, bytes);
+      if (next < 0) {
+        zoneMax++;
+      } else {
+        space[n + chosen++] = next;
+        if (zones != null) {
+          space[2 * n + 1 + zones[next]]++;
+        }
+      }
+    }
+  }
+
+  /**
+   * The node nearest to the end of the range of scores that the next replica is taken from (the
+   * lower one for the primary, the upper one for backups), distances divided by weights; -1 if
+   * every zone has {@code zoneMax} replicas.
+   */
+  private int nearest(int[] space, int chosen, int zoneMax, long key, byte @Nullable [] bytes) {
+    int end = chosen == 0 ? 0 : -1;
+    int nearest = -1;
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < seeds.length; i++) {
+      double distance = ((space[i] ^ end) & 0xffff_ffffL) * 0x1p-32 + 0x1p-33;
+      double cost = distance;
+      if (weights != null) {
+        // The logarithm is never nearer than this bound, so most nodes need none.
+        if (distance * inverseWeights[i] > least) {
+          continue;
+        }
+        cost = -StrictMath.log(1 - distance) / weights[i];
+      }
+      if (cost <= least
+          && mayTake(space, chosen, zoneMax, i)
+          && (cost < least || nearest < 0 || isNearer(space, i, nearest, end, key, bytes))) {
+        nearest = i;
+        least = cost;
+      }
+    }
+    return nearest;
+  }
+
+  private boolean mayTake(int[] space, int chosen, int zoneMax, int node) {
+    int n = nodes.size();
+    if (zones != null && space[2 * n + 1 + zones[node]] >= zoneMax) {
+      return false;
+    }
+    for (int at = n; at < n + chosen; at++) {
+      if (space[at] == node) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Compares two nodes of equal cost: by score, by the second hash, by id. */
+  private boolean isNearer(int[] space, int a, int b, int end, long key, byte @Nullable [] bytes) {
+    int order = compareUnsigned(space[a] ^ end, space[b] ^ end);
+    if (order == 0) {
+      order = compareUnsigned(tie(a, key, bytes) ^ end, tie(b, key, bytes) ^ end);
+    }
+    if (order == 0) {
+      order = nodes.get(a).id().compareTo(nodes.get(b).id());
+      order = end == 0 ? order : -order;
+    }
+    return order < 0;
+  }
+
+  private int tie(int node, long key, byte @Nullable [] bytes) {
+    return bytes == null ? hash.hash(key, tieSeeds[node]) : hash.hash(bytes, tieSeeds[node]);
+  }
+
+  /** The seeds in use, after the collision rule. */
+  int[] seeds() {
+    return seeds.clone();
+  }
+
+  @Override
+  public String toString() {
+    return "RendezvousPlacement" + nodes;
+  }
+
+  /** Sets up a {@link RendezvousPlacement}. */
+  public static final class Builder {
+
+    private Collection<Node> nodes = List.of();
+    private SeededHash hash = SeededHash.murmur3();
+    private Collisions collisions = Collisions.INCREMENT;
+
+    private Builder() {}
+
+    /**
+     * The cluster.
+     *
+     * @param nodes at least one, ids unique
+     * @return this builder
+     * @throws IllegalArgumentException if {@code nodes} is null
+     */
+    public Builder nodes(Collection<Node> nodes) {
+      this.nodes = Nodes.present(nodes, "nodes");
+      return this;
+    }
+
+    /**
+     * What keys are scored with.
+     *
+     * @param hash the hash
+     * @return this builder
+     * @throws IllegalArgumentException if {@code hash} is null
+     */
+    public Builder hash(SeededHash hash) {
+      this.hash = Nodes.present(hash, "hash");
+      return this;
+    }
+
+    /**
+     * What happens to equal hashes.
+     *
+     * @param collisions the rule
+     * @return this builder
+     * @throws IllegalArgumentException if {@code collisions} is null
+     */
+    public Builder collisions(Collisions collisions) {
+      this.collisions = Nodes.present(collisions, "collisions");
+      return this;
+    }
+
+    /**
+     * Builds the placement.
+     *
+     * @return the placement
+     * @throws IllegalArgumentException if there are no nodes, or one is null, or two have the same
+     *     id
+     */
+    public RendezvousPlacement build() {
+      return new RendezvousPlacement(this);
+    }
+  }
+}

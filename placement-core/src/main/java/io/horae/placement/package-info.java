@@ -1,0 +1,5 @@
+/** Where keys live. */
+@NullMarked
+package io.horae.placement;
+
+import org.jspecify.annotations.NullMarked;
