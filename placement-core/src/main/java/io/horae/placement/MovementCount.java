@@ -160,18 +160,23 @@ final class MovementCount {
             .sorted(Comparator.comparingDouble(i -> -nodes.get(i).weight()))
             .mapToInt(i -> i)
             .toArray();
-    // Relative to the heaviest, so that no sum overflows.
+    // Relative to the heaviest, so that no sum overflows, and summed from the lightest, so that
+    // none is lost beside the heaviest.
     double heaviest = nodes.get(heaviestFirst[0]).weight();
-    double rest = nodes.stream().mapToDouble(node -> node.weight() / heaviest).sum();
-    int left = Math.min(count, nodes.size());
+    double[] weights = new double[nodes.size()];
+    double[] sumsFrom = new double[nodes.size() + 1];
+    for (int i = weights.length - 1; i >= 0; i--) {
+      weights[i] = nodes.get(heaviestFirst[i]).weight() / heaviest;
+      sumsFrom[i] = sumsFrom[i + 1] + weights[i];
+    }
+    int replicas = Math.min(count, nodes.size());
+    int full = 0;
+    while (full < replicas && weights[full] * (replicas - full) >= sumsFrom[full]) {
+      full++;
+    }
     double[] shares = new double[nodes.size()];
-    for (int i : heaviestFirst) {
-      double weight = nodes.get(i).weight() / heaviest;
-      shares[i] = weight * left >= rest ? 1 : weight / rest * left;
-      if (shares[i] == 1) {
-        rest -= weight;
-        left--;
-      }
+    for (int i = 0; i < shares.length; i++) {
+      shares[heaviestFirst[i]] = i < full ? 1 : weights[i] / sumsFrom[full] * (replicas - full);
     }
     return shares;
   }
