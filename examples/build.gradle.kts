@@ -1,0 +1,13 @@
+plugins {
+  application
+}
+
+description = "A runnable tour of Horae."
+
+application {
+  mainClass = "io.horae.examples.PlacementTour"
+}
+
+dependencies {
+  implementation(project(":placement-core"))
+}

@@ -1,0 +1,17 @@
+pluginManagement {
+  repositories {
+    mavenCentral()
+  }
+}
+
+dependencyResolutionManagement {
+  repositories {
+    mavenCentral()
+  }
+}
+
+rootProject.name = "horae"
+
+include("placement-core")
+include("benchmarks")
+include("examples")
