@@ -55,7 +55,9 @@ public final class ClusterView {
     Nodes.checked(everyone);
     if (everyone.size() == leaving.size()) {
       throw new IllegalArgumentException(
-          "a cluster needs at least one node; all leave: " + leaving);
+          "a cluster needs at least one node, but all leave: "
+              + Node.quoted(everyone.get(0).id())
+              + (everyone.size() > 1 ? " and " + (everyone.size() - 1) + " more" : ""));
     }
     this.epoch = epoch;
     this.staying = List.copyOf(staying);

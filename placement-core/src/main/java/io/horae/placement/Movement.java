@@ -1,6 +1,7 @@
 package io.horae.placement;
 
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -11,18 +12,16 @@ import java.util.stream.Stream;
  * <pre>{@code
  * Movement movement = Movement.between(three, four, LongStream.range(0, 1_000_000), 2);
  * movement.primariesMoved();        // 250,000, give or take
- * movement.primariesMovedLeast();   // 250,000
+ * movement.primariesMovedLeast();   // the same
  * movement.movedBetweenStaying();   // 0
  * }</pre>
  *
  * <p>Keys are looked at one after the other, so that their number is limited by patience alone.
  * Nodes are matched by id.
  *
- * <p><b>The least.</b> Two things are bound to move, whatever the placement: every replica on a
- * node that leaves, and as much as it takes to give each node that gains its fair share of the
- * keys, by weight. One move may serve both, so the larger number is the least. The first is counted
- * on the given keys and the second computed for keys spread perfectly, so chance can put what moved
- * a little below it; a node has at most one replica of a key, so no fair share is above one.
+ * <p><b>The least</b> is what it takes, whatever the placement, to get from the number of keys that
+ * each node has before to the number that it has afterwards: what the nodes that end up with more
+ * keys have to gain, all together. A placement that moves just that moves no key in vain.
  */
 public final class Movement {
 
@@ -31,19 +30,23 @@ public final class Movement {
   private final long primariesMoved;
   private final long primariesMovedLeast;
   private final long backupsMoved;
-  private final long copies;
-  private final long copiesLeast;
+  private final long copiesMoved;
+  private final long copiesMovedLeast;
   private final long movedBetweenStaying;
 
   private Movement(MovementCount count) {
     changes = count.changes();
     keys = count.keys();
-    primariesMoved = changes.stream().mapToLong(Change::primariesGained).sum();
-    primariesMovedLeast = count.primariesMovedLeast();
-    backupsMoved = changes.stream().mapToLong(Change::backupsGained).sum();
-    copies = changes.stream().mapToLong(Change::copiesGained).sum();
-    copiesLeast = count.copiesLeast();
+    primariesMoved = sum(Change::primariesGained);
+    primariesMovedLeast = sum(change -> change.primariesGained() - change.primariesLost());
+    backupsMoved = sum(Change::backupsGained);
+    copiesMoved = sum(Change::copiesGained);
+    copiesMovedLeast = sum(change -> change.copiesGained() - change.copiesLost());
     movedBetweenStaying = count.movedBetweenStaying();
+  }
+
+  private long sum(ToLongFunction<Change> gain) {
+    return changes.stream().mapToLong(gain).filter(value -> value > 0).sum();
   }
 
   /**
@@ -121,17 +124,17 @@ public final class Movement {
    *
    * @return their number
    */
-  public long copies() {
-    return copies;
+  public long copiesMoved() {
+    return copiesMoved;
   }
 
   /**
-   * The least number of copies that any placement could have made.
+   * The least number of copies that any placement could have moved.
    *
    * @return the number, see {@linkplain Movement above}
    */
-  public long copiesLeast() {
-    return copiesLeast;
+  public long copiesMovedLeast() {
+    return copiesMovedLeast;
   }
 
   /**
@@ -157,14 +160,14 @@ public final class Movement {
   @Override
   public String toString() {
     return String.format(
-        "%d keys: %d primaries moved (least %d), %d backups moved, %d copies (least %d),"
+        "%d keys: %d primaries moved (least %d), %d backups moved, %d copies moved (least %d),"
             + " %d keys moved between staying nodes",
         keys,
         primariesMoved,
         primariesMovedLeast,
         backupsMoved,
-        copies,
-        copiesLeast,
+        copiesMoved,
+        copiesMovedLeast,
         movedBetweenStaying);
   }
 

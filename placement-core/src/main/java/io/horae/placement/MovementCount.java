@@ -1,11 +1,10 @@
 package io.horae.placement;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Counts what moves, key by key, without an object for a key. Nodes of both clusters are numbered
@@ -15,7 +14,6 @@ final class MovementCount {
 
   private final Placement before;
   private final Placement after;
-  private final int replicas;
 
   private final int[] beforeInto;
   private final int[] afterInto;
@@ -25,14 +23,11 @@ final class MovementCount {
 
   private final Tally[] tallies;
   private long keys;
-  private long primariesForced;
-  private long copiesForced;
   private long movedBetweenStaying;
 
   MovementCount(Placement before, Placement after, int replicas) {
     this.before = Nodes.present(before, "placement before");
     this.after = Nodes.present(after, "placement after");
-    this.replicas = replicas;
     beforeInto = ReplicaList.indexes(replicas, before.nodes());
     afterInto = ReplicaList.indexes(replicas, after.nodes());
 
@@ -88,11 +83,11 @@ final class MovementCount {
         node.backupsGained++;
       }
     }
-    int keptByStaying = 0;
+    int heldByStaying = 0;
     for (int level = 0; level < countBefore; level++) {
       Tally node = tallies[beforeInto[level]];
       boolean isGone = node.heldAfter != keys;
-      keptByStaying += node.stays ? 1 : 0;
+      heldByStaying += node.stays ? 1 : 0;
       if (isGone) {
         node.copiesLost++;
       }
@@ -108,12 +103,8 @@ final class MovementCount {
       primaryAfter.primariesGained++;
       primaryBefore.primariesLost++;
     }
-    if (!primaryBefore.stays) {
-      primariesForced++;
-    }
     // Whatever the placement, what the staying nodes do not have must be copied.
-    int forced = Math.max(0, countAfter - keptByStaying);
-    copiesForced += forced;
+    int forced = Math.max(0, countAfter - heldByStaying);
     boolean primaryMovedBetweenStaying =
         primaryBefore != primaryAfter && primaryBefore.stays && primaryAfter.stays;
     if (primaryMovedBetweenStaying || gainedByStaying > forced) {
@@ -129,60 +120,8 @@ final class MovementCount {
     return movedBetweenStaying;
   }
 
-  long primariesMovedLeast() {
-    return Math.max(primariesForced, fairSharesGained(1));
-  }
-
-  long copiesLeast() {
-    return Math.max(copiesForced, fairSharesGained(replicas));
-  }
-
-  private long fairSharesGained(int count) {
-    double[] sharesBefore = fairShares(before.nodes(), count);
-    double[] sharesAfter = fairShares(after.nodes(), count);
-    double gained = 0;
-    for (int i = 0; i < sharesAfter.length; i++) {
-      int number = numberOfAfter[i];
-      double had = number < sharesBefore.length ? sharesBefore[number] : 0;
-      gained += Math.max(0, sharesAfter[i] - had);
-    }
-    return Math.round(gained * keys);
-  }
-
-  /**
-   * The part of all keys that each node should have a replica of: in proportion to its weight, but
-   * not more than all of them; what that leaves over goes to the lighter nodes.
-   */
-  static double[] fairShares(List<Node> nodes, int count) {
-    int[] heaviestFirst =
-        IntStream.range(0, nodes.size())
-            .boxed()
-            .sorted(Comparator.comparingDouble(i -> -nodes.get(i).weight()))
-            .mapToInt(i -> i)
-            .toArray();
-    // Relative to the heaviest, so that no sum overflows, and summed from the lightest, so that
-    // none is lost beside the heaviest.
-    double heaviest = nodes.get(heaviestFirst[0]).weight();
-    double[] weights = new double[nodes.size()];
-    double[] sumsFrom = new double[nodes.size() + 1];
-    for (int i = weights.length - 1; i >= 0; i--) {
-      weights[i] = nodes.get(heaviestFirst[i]).weight() / heaviest;
-      sumsFrom[i] = sumsFrom[i + 1] + weights[i];
-    }
-    int replicas = Math.min(count, nodes.size());
-    int full = 0;
-    while (full < replicas && weights[full] * (replicas - full) >= sumsFrom[full]) {
-      full++;
-    }
-    double[] shares = new double[nodes.size()];
-    for (int i = 0; i < shares.length; i++) {
-      shares[heaviestFirst[i]] = i < full ? 1 : weights[i] / sumsFrom[full] * (replicas - full);
-    }
-    return shares;
-  }
-
   List<Movement.Change> changes() {
-    return IntStream.range(0, tallies.length).mapToObj(i -> tallies[i].change()).toList();
+    return Stream.of(tallies).map(Tally::change).toList();
   }
 
   /** One node's counts. */

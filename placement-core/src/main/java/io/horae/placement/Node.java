@@ -74,6 +74,16 @@ public record Node(String id, double weight, @Nullable String zone) {
     return new Node(id, weight, zone);
   }
 
+  /**
+   * The id, with the weight and the zone if they are not the default.
+   *
+   * @return {@code a}, {@code a*2.0} or {@code a*2.0@eu-1a}
+   */
+  @Override
+  public String toString() {
+    return id + (weight == 1 ? "" : "*" + weight) + (zone == null ? "" : "@" + zone);
+  }
+
   /** The text in quotes, for messages; shortened, since an id may be of any length. */
   static String quoted(@Nullable String text) {
     if (text == null) {
