@@ -28,19 +28,22 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Weights.</b> With <i>u</i> the score scaled into (0, 1), the primary is the node with the
  * least −ln(1−<i>u</i>)/weight and the backups those with the least −ln(<i>u</i>)/weight. A node is
  * primary of a share of the keys proportional to its weight, and changing one node's weight moves
- * keys only to or from it. Equal weights, whatever they are, give the unweighted answer. Of the
- * promises above one is weaker: a displaced primary may stay on as a backup when its weight is
- * large.
+ * keys only to or from it; where that turns the node from a key's backup into its primary, or back,
+ * one other backup makes up for it. Equal weights, whatever they are, give the unweighted answer.
+ * Of the promises above the third is weaker: a displaced primary may stay on as a backup.
  *
  * <p><b>Zones.</b> The primary is chosen without regard to zones. Backups go, in their order, to
  * the zones that hold the fewest replicas so far, so replicas are in distinct zones while there are
  * enough zones and spread evenly beyond that; there are never fewer of them because of zones. A
- * node without a zone is one by itself. The first promise above is weaker by one replica: when a
- * key's primary moves to another zone, one backup may move with it, into the zone that the primary
- * left.
+ * node without a zone is one by itself. The promises above are weaker by one replica: when a key's
+ * primary moves to another zone, one backup may move too, for the zone that the primary left; and a
+ * displaced primary may be the only one that zone has to offer.
  *
- * <p>A lookup costs one hash per node, without allocating on the {@code long} path, but that a
- * thread's first lookup allocates its working space, twelve bytes a node.
+ * <p><b>Cost.</b> A lookup hashes the key once per node and allocates nothing on the {@code long}
+ * path, except for a thread's first, which allocates working space of sixteen bytes a node. With
+ * weights or zones it takes a further pass over the scores for each replica. A hash that is not
+ * {@linkplain SeededHash#injectiveInSeed() injective in its seed} pays for the care that equal
+ * scores need.
  */
 public final class RendezvousPlacement implements Placement {
 
@@ -48,8 +51,8 @@ public final class RendezvousPlacement implements Placement {
   private static final int TIE_SEED = 0x9e3779b9;
 
   /**
-   * Each thread's working space for n nodes: n scores, then up to n + 1 chosen nodes, then the
-   * replicas in each of up to n zones.
+   * Each thread's working space for n nodes: n scores, then up to n + 1 chosen nodes, then for each
+   * node whether it is chosen, then for each of up to n zones how many replicas it has.
    */
   private static final ThreadLocal<int[]> SPACE = ThreadLocal.withInitial(() -> new int[0]);
 
@@ -168,7 +171,7 @@ public final class RendezvousPlacement implements Placement {
 
   private int[] space() {
     int[] space = SPACE.get();
-    int needed = 3 * nodes.size() + 1;
+    int needed = 4 * nodes.size() + 1;
     if (space.length < needed) {
       space = new int[needed];
       SPACE.set(space);
@@ -258,28 +261,29 @@ public final class RendezvousPlacement implements Placement {
   /** Chooses with regard to weights, zones and equal scores, in one pass for each replica. */
   private void chooseOneByOne(int[] space, int count, long key, byte @Nullable [] bytes) {
     int n = nodes.size();
-    Arrays.fill(space, 2 * n + 1, 3 * n + 1, 0);
+    int taken = 2 * n + 1;
+    int zoneUse = 3 * n + 1;
+    Arrays.fill(space, taken, zoneUse + n, 0);
     int zoneMax = 1;
     for (int chosen = 0; chosen < count; ) {
-      int next = nearest(space, chosen, zoneMax, key, bytes);
+      int next = nearest(space, chosen == 0 ? 0 : -1, zoneMax, key, bytes);
       if (next < 0) {
         zoneMax++;
       } else {
         space[n + chosen++] = next;
+        space[taken + next] = 1;
         if (zones != null) {
-          space[2 * n + 1 + zones[next]]++;
+          space[zoneUse + zones[next]]++;
         }
       }
     }
   }
 
   /**
-   * The node nearest to the end of the range of scores that the next replica is taken from (the
-   * lower one for the primary, the upper one for backups), distances divided by weights; -1 if
-   * every zone has {@code zoneMax} replicas.
+   * The node to take next: the nearest to an end of the range of scores, which is 0 for the primary
+   * and 2³²−1 for backups, distances divided by weights; -1 if every zone has {@code zoneMax}.
    */
-  private int nearest(int[] space, int chosen, int zoneMax, long key, byte @Nullable [] bytes) {
-    int end = chosen == 0 ? 0 : -1;
+  private int nearest(int[] space, int end, int zoneMax, long key, byte @Nullable [] bytes) {
     int nearest = -1;
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < seeds.length; i++) {
@@ -293,7 +297,7 @@ public final class RendezvousPlacement implements Placement {
         cost = -StrictMath.log(1 - distance) / weights[i];
       }
       if (cost <= least
-          && mayTake(space, chosen, zoneMax, i)
+          && mayTake(space, i, zoneMax)
           && (cost < least || nearest < 0 || isNearer(space, i, nearest, end, key, bytes))) {
         nearest = i;
         least = cost;
@@ -302,17 +306,10 @@ public final class RendezvousPlacement implements Placement {
     return nearest;
   }
 
-  private boolean mayTake(int[] space, int chosen, int zoneMax, int node) {
+  private boolean mayTake(int[] space, int node, int zoneMax) {
     int n = nodes.size();
-    if (zones != null && space[2 * n + 1 + zones[node]] >= zoneMax) {
-      return false;
-    }
-    for (int at = n; at < n + chosen; at++) {
-      if (space[at] == node) {
-        return false;
-      }
-    }
-    return true;
+    return space[2 * n + 1 + node] == 0
+        && (zones == null || space[3 * n + 1 + zones[node]] < zoneMax);
   }
 
   /** Compares two nodes of equal cost: by score, by the second hash, by id. */
