@@ -24,6 +24,9 @@ public record Node(String id, double weight, @Nullable String zone) {
   /**
    * Checks the values.
    *
+   * @param id the name, not blank
+   * @param weight finite and above 0
+   * @param zone the failure domain, not blank; {@code null} for a domain of its own
    * @throws IllegalArgumentException if the id is null or blank, the weight is not a finite number
    *     above 0, or the zone is blank
    */
