@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A view is an immutable value. It is told from others by its epoch, which whoever decides on
  * membership raises with every change, and by its {@link #id()}, a digest of the membership: two
- * members that were told different things under one epoch find out by it.
+ * members that were told different things under one epoch find out by it. Lists keep the order they
+ * were given in, which matters to {@link Collisions#INCREMENT} and {@link Collisions#DECREMENT}
+ * alone.
  */
 public final class ClusterView {
 
@@ -108,6 +110,7 @@ public final class ClusterView {
    * @param nodes the members afterwards; at least one, ids unique
    * @return the view
    * @throws IllegalArgumentException if there are no nodes, one is null or two have the same id
+   * @throws ArithmeticException if this view has the last epoch there is
    */
   public ClusterView next(Collection<Node> nodes) {
     Map<String, Node> members =
@@ -193,8 +196,7 @@ public final class ClusterView {
     return other instanceof ClusterView view
         && epoch == view.epoch
         && before.equals(view.before)
-        && after.equals(view.after)
-        && staying.equals(view.staying);
+        && after.equals(view.after);
   }
 
   @Override

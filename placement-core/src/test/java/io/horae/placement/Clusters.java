@@ -20,7 +20,15 @@ final class Clusters {
   }
 
   static List<Node> weighted(SplittableRandom random, List<Node> nodes) {
-    double[] weights = {1, 1, 2, 0.5, 3.7, 100, 1e-3};
+    return weighted(random, nodes, 1, 1, 2, 0.5, 3.7, 100, 1e-3);
+  }
+
+  /** Weights at which costs overflow, underflow or lose their digits. */
+  static List<Node> weightedExtremely(SplittableRandom random, List<Node> nodes) {
+    return weighted(random, nodes, 1e-300, 1e-309, Double.MIN_VALUE, 1e300, Double.MAX_VALUE);
+  }
+
+  private static List<Node> weighted(SplittableRandom random, List<Node> nodes, double... weights) {
     return nodes.stream()
         .map(node -> node.withWeight(weights[random.nextInt(weights.length)]))
         .toList();

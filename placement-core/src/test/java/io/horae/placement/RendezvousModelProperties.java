@@ -34,7 +34,11 @@ class RendezvousModelProperties {
   void agreesOnWeights(@ForAll Collisions rule, @ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Node> nodes = Clusters.random(random, 1 + random.nextInt(40));
-    agree(rule, random, Clusters.weighted(random, nodes), anyHash(random));
+    nodes =
+        random.nextBoolean()
+            ? Clusters.weighted(random, nodes)
+            : Clusters.weightedExtremely(random, nodes);
+    agree(rule, random, nodes, anyHash(random));
   }
 
   @Property(tries = CASES / 4, shrinking = ShrinkingMode.OFF)
