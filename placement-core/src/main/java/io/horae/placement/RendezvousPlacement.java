@@ -136,17 +136,19 @@ public final class RendezvousPlacement implements Placement {
 
   @Override
   public Node primary(long key) {
-    return nodes.get(choose(key, 1)[nodes.size()]);
+    return nodes.get(choose(key, 1)[seeds.length]);
   }
 
   @Override
   public Node primary(String key) {
-    return nodes.get(choose(key, 1)[nodes.size()]);
+    return nodes.get(choose(key, 1)[seeds.length]);
   }
 
   private int copy(int[] space, int[] into) {
-    int count = Math.min(into.length, nodes.size());
-    System.arraycopy(space, nodes.size(), into, 0, count);
+    int count = Math.min(into.length, seeds.length);
+    for (int level = 0; level < count; level++) {
+      into[level] = space[seeds.length + level];
+    }
     return count;
   }
 
@@ -171,7 +173,7 @@ public final class RendezvousPlacement implements Placement {
 
   private int[] space() {
     int[] space = SPACE.get();
-    int needed = 4 * nodes.size() + 1;
+    int needed = 4 * seeds.length + 1;
     if (space.length < needed) {
       space = new int[needed];
       SPACE.set(space);
@@ -184,7 +186,7 @@ public final class RendezvousPlacement implements Placement {
     boolean settle = tiesPossible && collisions != Collisions.STABLE;
     if (weights != null || zones != null || (tiesPossible && !settle)) {
       if (settle) {
-        Collisions.settleScores(space, nodes.size());
+        Collisions.settleScores(space, seeds.length);
       }
       chooseOneByOne(space, count, key, bytes);
     } else if (!settle) {
@@ -192,7 +194,7 @@ public final class RendezvousPlacement implements Placement {
     } else {
       chooseExtremes(space, count);
       if (!farApart(space, count)) {
-        Collisions.settleScores(space, nodes.size());
+        Collisions.settleScores(space, seeds.length);
         chooseExtremes(space, count - 1);
       }
     }
@@ -203,7 +205,7 @@ public final class RendezvousPlacement implements Placement {
    * the first listed is taken.
    */
   private void chooseExtremes(int[] space, int tops) {
-    int n = nodes.size();
+    int n = seeds.length;
     int lowest = 0;
     for (int i = 0; i < tops; i++) {
       insert(space, n, i + 1, i);
@@ -213,10 +215,13 @@ public final class RendezvousPlacement implements Placement {
     }
     int low = space[lowest];
     int high = tops == 0 ? -1 : space[space[n + tops]];
+    // One comparison for both ends: a score outside of low to high is, less low, above high less
+    // low, all unsigned; adding 2³¹ to both sides lets a signed comparison do.
+    int shift = low + Integer.MIN_VALUE;
+    int range = high - shift;
     for (int i = tops; i < n; i++) {
       int score = space[i];
-      // One unsigned comparison for both ends: is the score outside of low to high?
-      if (compareUnsigned(score - low, high - low) > 0) {
+      if (score - shift > range) {
         if (compareUnsigned(score, low) < 0) {
           low = score;
           lowest = i;
@@ -224,6 +229,8 @@ public final class RendezvousPlacement implements Placement {
           insert(space, n, tops, i);
           high = space[space[n + tops]];
         }
+        shift = low + Integer.MIN_VALUE;
+        range = high - shift;
       }
     }
     space[n] = lowest;
@@ -246,7 +253,7 @@ public final class RendezvousPlacement implements Placement {
    * is more than n above; nothing sinks below the lowest unless a score wraps round past 2³²−1.
    */
   private boolean farApart(int[] space, int tops) {
-    int n = nodes.size();
+    int n = seeds.length;
     int above = -1;
     for (int at = n + 1; at <= n + tops; at++) {
       int score = space[space[at]];
@@ -260,7 +267,7 @@ public final class RendezvousPlacement implements Placement {
 
   /** Chooses with regard to weights, zones and equal scores, in one pass for each replica. */
   private void chooseOneByOne(int[] space, int count, long key, byte @Nullable [] bytes) {
-    int n = nodes.size();
+    int n = seeds.length;
     int taken = 2 * n + 1;
     int zoneUse = 3 * n + 1;
     Arrays.fill(space, taken, zoneUse + n, 0);
@@ -307,7 +314,7 @@ public final class RendezvousPlacement implements Placement {
   }
 
   private boolean mayTake(int[] space, int node, int zoneMax) {
-    int n = nodes.size();
+    int n = seeds.length;
     return space[2 * n + 1 + node] == 0
         && (zones == null || space[3 * n + 1 + zones[node]] < zoneMax);
   }
