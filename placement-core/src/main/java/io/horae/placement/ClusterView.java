@@ -6,11 +6,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Objects;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A view is an immutable value. It is told from others by its epoch, which whoever decides on
  * membership raises with every change, and by its {@link #id()}, a digest of the membership: two
- * members that were told different things under one epoch find out by it. Lists keep the order they
- * were given in, which matters to {@link Collisions#INCREMENT} and {@link Collisions#DECREMENT}
- * alone.
+ * members that were told different things under one epoch find out by it. The order of the lists is
+ * not in the id; it matters to {@link Collisions#INCREMENT} and {@link Collisions#DECREMENT} alone.
  */
 public final class ClusterView {
 
@@ -41,33 +40,19 @@ public final class ClusterView {
   private final List<Node> after;
   private final long id;
 
-  private ClusterView(
-      long epoch,
-      Collection<Node> stayingBefore,
-      Collection<Node> staying,
-      Collection<Node> joining,
-      Collection<Node> leaving) {
+  private ClusterView(long epoch, List<Node> before, List<Node> after) {
     if (epoch < 0) {
       throw new IllegalArgumentException("epoch must not be negative: " + epoch);
     }
-    // Checked as a whole, so that no node is in two of the lists.
-    List<Node> everyone = new ArrayList<>(staying);
-    everyone.addAll(joining);
-    everyone.addAll(leaving);
-    Nodes.checked(everyone);
-    if (everyone.size() == leaving.size()) {
-      throw new IllegalArgumentException(
-          "a cluster needs at least one node, but all leave: "
-              + Node.quoted(everyone.get(0).id())
-              + (everyone.size() > 1 ? " and " + (everyone.size() - 1) + " more" : ""));
-    }
     this.epoch = epoch;
-    this.staying = List.copyOf(staying);
-    this.joining = List.copyOf(joining);
-    this.leaving = List.copyOf(leaving);
-    this.before = concat(stayingBefore, leaving);
-    this.after = concat(staying, joining);
-    this.id = digest(after);
+    this.before = before;
+    this.after = after;
+    Set<String> idsBefore = idSet(before);
+    Set<String> idsAfter = idSet(after);
+    staying = after.stream().filter(node -> idsBefore.contains(node.id())).toList();
+    joining = after.stream().filter(node -> !idsBefore.contains(node.id())).toList();
+    leaving = before.stream().filter(node -> !idsAfter.contains(node.id())).toList();
+    id = digest(after);
   }
 
   /**
@@ -96,10 +81,21 @@ public final class ClusterView {
    */
   public static ClusterView of(
       long epoch, Collection<Node> staying, Collection<Node> joining, Collection<Node> leaving) {
-    Nodes.present(staying, "staying nodes");
-    Nodes.present(joining, "joining nodes");
-    Nodes.present(leaving, "leaving nodes");
-    return new ClusterView(epoch, staying, staying, joining, leaving);
+    List<Node> before = new ArrayList<>(Nodes.present(staying, "staying nodes"));
+    List<Node> after = new ArrayList<>(before);
+    before.addAll(Nodes.present(leaving, "leaving nodes"));
+    after.addAll(Nodes.present(joining, "joining nodes"));
+    // Checked as a whole, so that no node is in two of the lists.
+    List<Node> everyone = new ArrayList<>(before);
+    everyone.addAll(joining);
+    Nodes.checked(everyone);
+    if (after.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a cluster needs at least one node, but all leave: "
+              + Node.quoted(everyone.get(0).id())
+              + (everyone.size() > 1 ? " and " + (everyone.size() - 1) + " more" : ""));
+    }
+    return new ClusterView(epoch, List.copyOf(before), List.copyOf(after));
   }
 
   /**
@@ -113,18 +109,8 @@ public final class ClusterView {
    * @throws ArithmeticException if this view has the last epoch there is
    */
   public ClusterView next(Collection<Node> nodes) {
-    Map<String, Node> members =
-        Nodes.checked(Nodes.present(nodes, "nodes")).stream()
-            .collect(Collectors.toMap(Node::id, Function.identity()));
-    Map<String, Node> known =
-        after.stream().collect(Collectors.toMap(Node::id, Function.identity()));
-    List<Node> remaining = after.stream().filter(node -> members.containsKey(node.id())).toList();
-    return new ClusterView(
-        Math.addExact(epoch, 1),
-        remaining,
-        remaining.stream().map(node -> Objects.requireNonNull(members.get(node.id()))).toList(),
-        nodes.stream().filter(node -> !known.containsKey(node.id())).toList(),
-        after.stream().filter(node -> !members.containsKey(node.id())).toList());
+    List<Node> next = Nodes.checked(Nodes.present(nodes, "nodes"));
+    return new ClusterView(Math.addExact(epoch, 1), after, next);
   }
 
   /**
@@ -174,7 +160,8 @@ public final class ClusterView {
   }
 
   /**
-   * The cluster until now: staying, then leaving.
+   * The cluster until now. After {@link #next} it is the {@link #after()} of the view before, else
+   * the staying nodes and then the leaving.
    *
    * @return an unmodifiable list; empty if every member is new
    */
@@ -183,7 +170,8 @@ public final class ClusterView {
   }
 
   /**
-   * The cluster from now on: staying, then joining.
+   * The cluster from now on, in the order it was given in; the staying nodes and then the joining
+   * if they were given apart.
    *
    * @return an unmodifiable list, not empty
    */
@@ -207,16 +195,21 @@ public final class ClusterView {
   @Override
   public String toString() {
     return String.format(
+        Locale.ROOT,
         "view %d/%016x: staying %s, joining %s, leaving %s",
-        epoch, id, ids(staying), ids(joining), ids(leaving));
+        epoch,
+        id,
+        ids(staying),
+        ids(joining),
+        ids(leaving));
   }
 
   private static List<String> ids(List<Node> nodes) {
     return nodes.stream().map(Node::id).toList();
   }
 
-  private static List<Node> concat(Collection<Node> first, Collection<Node> second) {
-    return Stream.concat(first.stream(), second.stream()).toList();
+  private static Set<String> idSet(List<Node> nodes) {
+    return new HashSet<>(ids(nodes));
   }
 
   /** Each field goes in behind its length, so that no two memberships read the same. */

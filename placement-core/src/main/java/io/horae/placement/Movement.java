@@ -1,6 +1,7 @@
 package io.horae.placement;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -19,9 +20,9 @@ import java.util.stream.Stream;
  * <p>Keys are looked at one after the other, so that their number is limited by patience alone.
  * Nodes are matched by id.
  *
- * <p><b>The least</b> is what it takes, whatever the placement, to get from the number of keys that
- * each node has before to the number that it has afterwards: what the nodes that end up with more
- * keys have to gain, all together. A placement that moves just that moves no key in vain.
+ * <p><b>The least</b> is what the nodes that end up with more keys than before have to gain, all
+ * together. No placement that gives each node as many keys as this one does can move fewer; one
+ * that moves just as many moves no key in vain.
  */
 public final class Movement {
 
@@ -139,7 +140,8 @@ public final class Movement {
 
   /**
    * Keys of which a replica moved from one node that stays to another, or the office of primary
-   * did: with a good placement, none.
+   * did. {@link RendezvousPlacement} moves none, unless a node's weight changes, or zones make a
+   * backup follow.
    *
    * @return their number
    */
@@ -160,6 +162,7 @@ public final class Movement {
   @Override
   public String toString() {
     return String.format(
+        Locale.ROOT,
         "%d keys: %d primaries moved (least %d), %d backups moved, %d copies moved (least %d),"
             + " %d keys moved between staying nodes",
         keys,

@@ -104,7 +104,7 @@ final class MovementCount {
       primaryBefore.primariesLost++;
     }
     // Whatever the placement, what the staying nodes do not have must be copied.
-    int forced = Math.max(0, countAfter - heldByStaying);
+    int forced = countAfter - heldByStaying;
     boolean primaryMovedBetweenStaying =
         primaryBefore != primaryAfter && primaryBefore.stays && primaryAfter.stays;
     if (primaryMovedBetweenStaying || gainedByStaying > forced) {

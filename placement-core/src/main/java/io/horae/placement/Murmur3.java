@@ -21,8 +21,9 @@ final class Murmur3 implements SeededHash {
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * A loop compiled while it ran over a few seeds only is not vectorised, so short and long loops
-   * are kept apart: a cluster that grew is served as well as one that was born large.
+   * A loop compiled while it ran over a few seeds only is not vectorised, so for number keys short
+   * and long loops are kept apart: a cluster that grew is served as well as one that was born
+   * large.
    */
   private static final int SHORT_LOOP_MAX = 24;
 

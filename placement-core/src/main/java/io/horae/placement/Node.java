@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * alone.
  *
  * @param id the name, not blank
- * @param weight the share of keys it takes, relative to the other nodes'; finite and above 0
+ * @param weight the share of keys it takes, relative to the other nodes'; finite and above 0, and
+ *     exact between 1e-300 and 1e300
  * @param zone the failure domain it stands in, not blank; {@code null} for a domain of its own
  */
 public record Node(String id, double weight, @Nullable String zone) {

@@ -1,5 +1,6 @@
 package io.horae.placement;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,16 +17,18 @@ final class Nodes {
 
   /** The nodes as an immutable list, if they make a cluster. */
   static List<Node> checked(Collection<Node> nodes) {
-    if (nodes.isEmpty()) {
-      throw new IllegalArgumentException("a cluster needs at least one node: " + nodes);
+    // Copied first: a collection may change while it is looked at, and may hold null.
+    List<Node> copy = new ArrayList<>(nodes);
+    if (copy.isEmpty()) {
+      throw new IllegalArgumentException("a cluster needs at least one node: " + copy);
     }
     Set<String> ids = new HashSet<>();
-    for (Node node : nodes) {
+    for (Node node : copy) {
       if (!ids.add(present(node, "node " + ids.size() + " of the cluster").id())) {
         throw new IllegalArgumentException("duplicate node id: " + Node.quoted(node.id()));
       }
     }
-    return List.copyOf(nodes);
+    return List.copyOf(copy);
   }
 
   /** How many replicas a lookup into this array returns. */

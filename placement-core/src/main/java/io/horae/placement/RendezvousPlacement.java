@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  *       the highest, as long as no more replicas are asked for than the smaller cluster has nodes.
  * </ul>
  *
- * <p>These hold whenever node ids do not collide, and with {@link Collisions#STABLE} always.
+ * <p>With {@link Collisions#STABLE} these hold always; with the other rules, as long as no two
+ * hashes collide, neither those of node ids nor the scores of a key. (With Murmur3, scores collide
+ * only if ids do.)
  *
  * <p><b>Weights.</b> With <i>u</i> the score scaled into (0, 1), the primary is the node with the
  * least −ln(1−<i>u</i>)/weight and the backups those with the least −ln(<i>u</i>)/weight. A node is
@@ -40,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * displaced primary may be the only one that zone has to offer.
  *
  * <p><b>Cost.</b> A lookup hashes the key once per node and allocates nothing on the {@code long}
- * path, except for a thread's first, which allocates working space of sixteen bytes a node. With
+ * path, but that a thread needs working space, sixteen bytes a node, from its first lookup on. With
  * weights or zones it takes a further pass over the scores for each replica. A hash that is not
- * {@linkplain SeededHash#injectiveInSeed() injective in its seed} pays for the care that equal
- * scores need.
+ * {@linkplain SeededHash#injectiveInSeed() injective in its seed} pays for a look at the gaps
+ * between scores (with weights or zones, for sorting them), and for more when there are equal ones.
  */
 public final class RendezvousPlacement implements Placement {
 
@@ -58,12 +60,18 @@ public final class RendezvousPlacement implements Placement {
 
   private final List<Node> nodes;
   private final SeededHash hash;
-  private final Collisions collisions;
   private final int[] seeds;
+
+  /**
+   * A second seed of each node, to break ties with; empty if there are none or they are settled.
+   */
   private final int[] tieSeeds;
 
-  /** Whether two nodes can have the same score: never, if the hash and the seeds rule it out. */
-  private final boolean tiesPossible;
+  /** Whether equal scores must be made unique: not if there are none, or others break the tie. */
+  private final boolean settles;
+
+  /** Whether it takes more than the extremes of the scores: for weights, zones or ties. */
+  private final boolean choosesOneByOne;
 
   /** Each node's weight, or null if all are the same. */
   private final double @Nullable [] weights;
@@ -77,14 +85,17 @@ public final class RendezvousPlacement implements Placement {
   private RendezvousPlacement(Builder builder) {
     nodes = Nodes.checked(builder.nodes);
     hash = builder.hash;
-    collisions = builder.collisions;
+    Collisions collisions = builder.collisions;
     seeds = hashIds(0);
-    tieSeeds = hashIds(TIE_SEED);
     collisions.settleSeeds(seeds);
-    tiesPossible = !hash.injectiveInSeed() || !Nodes.distinct(seeds);
+    boolean tiesPossible = !hash.injectiveInSeed() || !Nodes.distinct(seeds);
+    settles = tiesPossible && collisions != Collisions.STABLE;
+    boolean breaksTies = tiesPossible && !settles;
+    tieSeeds = breaksTies ? hashIds(TIE_SEED) : new int[0];
     weights = Nodes.weights(nodes);
     inverseWeights = weights == null ? new double[0] : boundsOfInverse(weights);
     zones = Nodes.zones(nodes);
+    choosesOneByOne = weights != null || zones != null || breaksTies;
   }
 
   private int[] hashIds(int seed) {
@@ -161,10 +172,7 @@ public final class RendezvousPlacement implements Placement {
   }
 
   private int[] choose(String key, int count) {
-    if (key == null) {
-      throw new IllegalArgumentException("key must not be null");
-    }
-    byte[] bytes = key.getBytes(UTF_8);
+    byte[] bytes = Nodes.present(key, "key").getBytes(UTF_8);
     int[] space = space();
     hash.hashAll(bytes, seeds, space);
     choose(space, count, 0, bytes);
@@ -183,13 +191,12 @@ public final class RendezvousPlacement implements Placement {
 
   /** The key is needed once more only to break ties: its bytes if it has any, else the number. */
   private void choose(int[] space, int count, long key, byte @Nullable [] bytes) {
-    boolean settle = tiesPossible && collisions != Collisions.STABLE;
-    if (weights != null || zones != null || (tiesPossible && !settle)) {
-      if (settle) {
+    if (choosesOneByOne) {
+      if (settles && hasTies(space)) {
         Collisions.settleScores(space, seeds.length);
       }
       chooseOneByOne(space, count, key, bytes);
-    } else if (!settle) {
+    } else if (!settles) {
       chooseExtremes(space, count - 1);
     } else {
       chooseExtremes(space, count);
@@ -198,6 +205,18 @@ public final class RendezvousPlacement implements Placement {
         chooseExtremes(space, count - 1);
       }
     }
+  }
+
+  private boolean hasTies(int[] space) {
+    int n = seeds.length;
+    System.arraycopy(space, 0, space, n, n);
+    Arrays.sort(space, n, 2 * n);
+    for (int i = n + 1; i < 2 * n; i++) {
+      if (space[i] == space[i - 1]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -4,16 +4,15 @@ package io.horae.placement;
  * A 32-bit hash of a key under a seed: what rendezvous placement scores keys with.
  *
  * <p>An implementation is a pure function, safe for use by many threads at once, that gives the
- * same answer in every process; hashes are compared as unsigned numbers. Only {@link #hash(byte[],
- * int)} must be written. The others have to agree with it and exist to be made faster:
+ * same answer in every process. Hashes are compared as unsigned numbers. Those of one key under
+ * different seeds must look unrelated: a checksum will not do, since it is linear, and nor will a
+ * hash that merely adds the seed in the end.
+ *
+ * <p>Only {@link #hash(byte[], int)} must be written; the others have to agree with it and exist to
+ * be made faster. On Guava, for one:
  *
  * <pre>{@code
- * SeededHash crc = (key, seed) -> {
- *   CRC32C sum = new CRC32C();
- *   sum.update(ByteBuffer.allocate(4).putInt(seed).flip());
- *   sum.update(key);
- *   return (int) sum.getValue();
- * };
+ * SeededHash sip = (key, seed) -> Hashing.sipHash24(seed, 0).hashBytes(key).asInt();
  * }</pre>
  */
 @FunctionalInterface

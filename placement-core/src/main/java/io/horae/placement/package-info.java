@@ -26,7 +26,8 @@
  *
  * <ul>
  *   <li>{@link io.horae.placement.RendezvousPlacement} moves the least, balances best and knows
- *       weights and zones. A lookup looks at every node, at about a nanosecond each.
+ *       weights and zones. A lookup looks at every node: in a cluster of 1,000, for about a
+ *       nanosecond each.
  *   <li>{@link io.horae.placement.Collisions#STABLE} for anything new; {@link
  *       io.horae.placement.Collisions#DECREMENT} to agree with a Chronos cluster, bit for bit.
  *   <li>{@link io.horae.placement.SeededHash} to bring a hash of one's own.

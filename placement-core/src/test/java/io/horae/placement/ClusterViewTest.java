@@ -57,11 +57,11 @@ class ClusterViewTest {
   void next_staysJoinsAndLeavesById() {
     ClusterView view = ClusterView.of(1, List.of(A, B, C)).next(List.of(D, B, A));
     assertEquals(2, view.epoch());
-    assertEquals(List.of(A, B), view.staying(), "in the order of the view before");
+    assertEquals(List.of(B, A), view.staying(), "in the order given");
     assertEquals(List.of(D), view.joining());
     assertEquals(List.of(C), view.leaving());
     assertEquals(List.of(A, B, C), view.before());
-    assertEquals(List.of(A, B, D), view.after());
+    assertEquals(List.of(D, B, A), view.after());
   }
 
   @Test
