@@ -13,5 +13,6 @@ dependencyResolutionManagement {
 rootProject.name = "horae"
 
 include("placement-core")
+include("timer-wheel")
 include("benchmarks")
 include("examples")
