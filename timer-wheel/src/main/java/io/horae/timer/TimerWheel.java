@@ -228,6 +228,12 @@ public final class TimerWheel<T> {
     return earliest;
   }
 
+  /** When an advance will next find something to do: the end of the tick of the next deadline. */
+  long nextAdvance() {
+    long due = tickOf(nextDeadline());
+    return due > Long.MAX_VALUE / tick ? Long.MAX_VALUE : due * tick;
+  }
+
   private long findEarliest() {
     long least = Math.min(leastDeadline(DUE), leastDeadline(LATE));
     if (heads[DUE] < 0 && heads[LATE] < 0 && ringsInUse != 0) {

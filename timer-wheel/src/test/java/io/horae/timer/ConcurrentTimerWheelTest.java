@@ -1,0 +1,267 @@
+package io.horae.timer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ConcurrentTimerWheelTest {
+
+  private final Queue<Runnable> executed = new ArrayDeque<>();
+  private final ConcurrentTimerWheel wheel = wheel(10);
+
+  private ConcurrentTimerWheel wheel(int timersMax) {
+    return new ConcurrentTimerWheel(TimerWheel.builder(), executed::add, timersMax);
+  }
+
+  private static void nothing() {}
+
+  @Test
+  void advance_handsOverWhatIsDueAndNothingElse() {
+    Runnable soon = () -> {};
+    Runnable later = () -> {};
+    Timeout first = wheel.schedule(10, soon);
+    Timeout second = wheel.schedule(20, later);
+    assertEquals(2, wheel.size());
+    assertEquals(0, wheel.advance(9, 100));
+    assertEquals(1, wheel.advance(10, 100));
+    assertSame(soon, executed.remove());
+    assertTrue(first.isExpired());
+    assertFalse(second.isExpired());
+    assertEquals(1, wheel.size());
+    assertEquals(1, wheel.advance(1_000, 100));
+    assertSame(later, executed.remove());
+    assertEquals(0, wheel.size());
+  }
+
+  @Test
+  void advance_limit_goesOnTheNextTime() {
+    for (int i = 0; i < 5; i++) {
+      wheel.schedule(i, ConcurrentTimerWheelTest::nothing);
+    }
+    assertEquals(3, wheel.advance(100, 3));
+    assertEquals(2, wheel.size());
+    assertEquals(2, wheel.advance(100, 3));
+  }
+
+  @Test
+  void cancel_beforeAndAfterTheWheelHasTakenIt() {
+    Timeout early = wheel.schedule(10, ConcurrentTimerWheelTest::nothing);
+    assertTrue(early.cancel());
+    assertFalse(early.cancel(), "a second time");
+    Timeout taken = wheel.schedule(10, ConcurrentTimerWheelTest::nothing);
+    wheel.advance(0, 1);
+    assertTrue(taken.cancel());
+    assertTrue(taken.isCancelled());
+    assertEquals(0, wheel.size());
+    assertEquals(0, wheel.advance(10, 100));
+    assertTrue(executed.isEmpty());
+  }
+
+  @Test
+  void cancel_afterItExpired_isTooLate() {
+    Timeout timeout = wheel.schedule(10, ConcurrentTimerWheelTest::nothing);
+    wheel.advance(10, 1);
+    assertFalse(timeout.cancel());
+    assertFalse(timeout.isCancelled());
+    assertEquals(0, wheel.size());
+  }
+
+  @Test
+  void nextAdvance_isTheEarliestPending() {
+    assertEquals(Long.MAX_VALUE, wheel.nextAdvance());
+    Timeout first = wheel.schedule(10, ConcurrentTimerWheelTest::nothing);
+    wheel.schedule(20, ConcurrentTimerWheelTest::nothing);
+    assertEquals(10, wheel.nextAdvance());
+    first.cancel();
+    assertEquals(20, wheel.nextAdvance());
+  }
+
+  @Test
+  void nextAdvance_coarseTick_isTheEndOfTheTick() {
+    ConcurrentTimerWheel coarse =
+        new ConcurrentTimerWheel(TimerWheel.builder().tick(100), executed::add, 1);
+    coarse.schedule(101, ConcurrentTimerWheelTest::nothing);
+    assertEquals(200, coarse.nextAdvance());
+    assertEquals(0, coarse.advance(199, 1));
+    assertEquals(1, coarse.advance(200, 1));
+  }
+
+  @Test
+  void schedule_atTheCap_isRejectedUntilOneIsGone() {
+    ConcurrentTimerWheel two = wheel(2);
+    Timeout first = two.schedule(10, ConcurrentTimerWheelTest::nothing);
+    two.schedule(10, ConcurrentTimerWheelTest::nothing);
+    RejectedExecutionException refusal =
+        assertThrows(
+            RejectedExecutionException.class,
+            () -> two.schedule(10, ConcurrentTimerWheelTest::nothing));
+    assertTrue(refusal.getMessage().contains("2 timers"), refusal.getMessage());
+    assertEquals(2, two.size());
+    first.cancel();
+    two.schedule(10, ConcurrentTimerWheelTest::nothing);
+    assertEquals(2, two.advance(10, 100));
+    two.schedule(10, ConcurrentTimerWheelTest::nothing);
+  }
+
+  @Test
+  void schedule_byATaskAtTheCap_findsItsOwnPlaceFree() {
+    List<Long> ran = new ArrayList<>();
+    ConcurrentTimerWheel one = new ConcurrentTimerWheel(TimerWheel.builder(), Runnable::run, 1);
+    one.schedule(1, () -> one.schedule(2, () -> ran.add(2L)));
+    assertEquals(1, one.advance(10, 100));
+    assertEquals(1, one.size());
+    assertEquals(1, one.advance(10, 100));
+    assertEquals(List.of(2L), ran);
+  }
+
+  @Test
+  void advance_executorThrows_keepsTheTimer() {
+    boolean[] refuses = {true};
+    ConcurrentTimerWheel moody =
+        new ConcurrentTimerWheel(
+            TimerWheel.builder(),
+            task -> {
+              if (refuses[0]) {
+                throw new RejectedExecutionException("full");
+              }
+              executed.add(task);
+            },
+            10);
+    Timeout timeout = moody.schedule(10, ConcurrentTimerWheelTest::nothing);
+    moody.schedule(10, ConcurrentTimerWheelTest::nothing);
+    assertThrows(RejectedExecutionException.class, () -> moody.advance(10, 100));
+    assertEquals(2, moody.size());
+    assertFalse(timeout.isExpired());
+    assertTrue(timeout.cancel());
+    refuses[0] = false;
+    assertEquals(1, moody.advance(10, 100));
+    assertEquals(1, executed.size());
+    assertEquals(0, moody.size());
+  }
+
+  @Test
+  void advance_byATask_isRefused() {
+    ConcurrentTimerWheel direct = new ConcurrentTimerWheel(TimerWheel.builder(), Runnable::run, 10);
+    direct.schedule(1, () -> assertThrows(IllegalStateException.class, () -> direct.advance(5, 1)));
+    assertEquals(1, direct.advance(1, 10));
+  }
+
+  @Test
+  void schedule_deepStack_isCarriedOverByTheThreadThatSchedules() {
+    ConcurrentTimerWheel large = wheel(100_000);
+    List<Timeout> timeouts = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      timeouts.add(large.schedule(i, ConcurrentTimerWheelTest::nothing));
+    }
+    assertTrue(timeouts.get(0).id > 0, "the wheel has it, though nobody drove it");
+    timeouts.forEach(timeout -> assertTrue(timeout.cancel()));
+    assertEquals(0, large.size());
+    assertEquals(0, large.advance(100_000, 100_000));
+  }
+
+  @Test
+  void shutdown_returnsExactlyWhatIsPending() {
+    Timeout expired = wheel.schedule(1, ConcurrentTimerWheelTest::nothing);
+    Timeout taken = wheel.schedule(100, ConcurrentTimerWheelTest::nothing);
+    Timeout takenAndCancelled = wheel.schedule(100, ConcurrentTimerWheelTest::nothing);
+    wheel.advance(10, 100);
+    takenAndCancelled.cancel();
+    Timeout fresh = wheel.schedule(200, ConcurrentTimerWheelTest::nothing);
+    Timeout cancelled = wheel.schedule(200, ConcurrentTimerWheelTest::nothing);
+    cancelled.cancel();
+    assertFalse(wheel.isShutdown());
+
+    assertEquals(Set.of(taken, fresh), new HashSet<>(wheel.shutdown()));
+    assertTrue(wheel.isShutdown());
+    assertEquals(0, wheel.size());
+    assertFalse(taken.cancel(), "it was returned");
+    assertFalse(fresh.isExpired());
+    assertTrue(expired.isExpired());
+    assertEquals(0, wheel.advance(1_000, 100));
+    assertEquals(List.of(), wheel.shutdown(), "a second time");
+    assertThrows(
+        RejectedExecutionException.class,
+        () -> wheel.schedule(1, ConcurrentTimerWheelTest::nothing));
+    assertEquals(0, wheel.size());
+  }
+
+  @Test
+  void shutdown_byATask_returnsTheOthers() {
+    List<Timeout> returned = new ArrayList<>();
+    ConcurrentTimerWheel direct = new ConcurrentTimerWheel(TimerWheel.builder(), Runnable::run, 10);
+    direct.schedule(1, () -> returned.addAll(direct.shutdown()));
+    Timeout later = direct.schedule(2, ConcurrentTimerWheelTest::nothing);
+    assertEquals(1, direct.advance(5, 10));
+    assertEquals(List.of(later), returned);
+    assertEquals(0, direct.size());
+  }
+
+  @Test
+  void ordered_equalDeadlines_fireAsTheyWereScheduled() {
+    List<Integer> ran = new ArrayList<>();
+    ConcurrentTimerWheel ordered =
+        new ConcurrentTimerWheel(TimerWheel.builder().ordered(), Runnable::run, 100);
+    for (int i = 0; i < 50; i++) {
+      int number = i;
+      ordered.schedule(7, () -> ran.add(number));
+    }
+    ordered.advance(7, 100);
+    assertEquals(50, ran.size());
+    for (int i = 0; i < 50; i++) {
+      assertEquals(i, ran.get(i));
+    }
+  }
+
+  @Test
+  void new_badArguments_areNamed() {
+    TimerWheel.Builder builder = TimerWheel.builder();
+    assertMessage("wheel", () -> new ConcurrentTimerWheel(null, executed::add, 1));
+    assertMessage("executor", () -> new ConcurrentTimerWheel(builder, null, 1));
+    assertMessage("0", () -> new ConcurrentTimerWheel(builder, executed::add, 0));
+    assertMessage("task", () -> wheel.schedule(1, null));
+    assertMessage("limit", () -> wheel.advance(1, 0));
+    assertMessage("wheel", () -> new TimerDriver(null, () -> 0, TimeUnit.SECONDS));
+    assertMessage("clock", () -> new TimerDriver(wheel, null, TimeUnit.SECONDS));
+    assertMessage("unit", () -> new TimerDriver(wheel, () -> 0, null));
+    assertMessage("wheel", () -> new VirtualTimeDriver(null, 0));
+    VirtualTimeDriver time = new VirtualTimeDriver(wheel, 5);
+    assertMessage("-1", () -> time.advanceBy(-1));
+    assertMessage("4", () -> time.advanceTo(4));
+  }
+
+  private static void assertMessage(String part, Runnable call) {
+    IllegalArgumentException e = assertThrows(IllegalArgumentException.class, call::run);
+    assertTrue(e.getMessage().contains(part), e.getMessage());
+  }
+
+  @Test
+  void virtualTime_everyTaskRunsAtItsTime() {
+    List<String> log = new ArrayList<>();
+    ConcurrentTimerWheel direct = new ConcurrentTimerWheel(TimerWheel.builder(), Runnable::run, 10);
+    VirtualTimeDriver time = new VirtualTimeDriver(direct, 0);
+    direct.schedule(2_000, () -> log.add("a at " + time.now()));
+    direct.schedule(
+        1_000,
+        () -> {
+          log.add("b at " + time.now());
+          direct.schedule(time.now() + 500, () -> log.add("c at " + time.now()));
+        });
+    assertEquals(0, time.advanceBy(999));
+    assertEquals(3, time.advanceBy(3_000));
+    assertEquals(List.of("b at 1000", "c at 1500", "a at 2000"), log);
+    assertEquals(3_999, time.now());
+    assertEquals(0, time.advanceTo(3_999));
+  }
+}
