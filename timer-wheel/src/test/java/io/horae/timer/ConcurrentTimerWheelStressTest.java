@@ -123,6 +123,55 @@ class ConcurrentTimerWheelStressTest {
     }
   }
 
+  /** Two threads cancel the same timers, in the same order, while they expire. */
+  @Test
+  void cancellationAndExpiryCompeteForEachTimer() throws Exception {
+    int rounds = 300;
+    int timers = 1_000;
+    ConcurrentTimerWheel wheel =
+        new ConcurrentTimerWheel(TimerWheel.builder().ordered(), Runnable::run, timers);
+    AtomicInteger[] ends = new AtomicInteger[timers];
+    Timeout[] timeouts = new Timeout[timers];
+    CyclicBarrier start = new CyclicBarrier(3);
+    CyclicBarrier end = new CyclicBarrier(3);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      Callable<Void> canceller =
+          () -> {
+            for (int round = 0; round < rounds; round++) {
+              start.await();
+              for (int i = 0; i < timers; i++) {
+                if (timeouts[i].cancel()) {
+                  ends[i].incrementAndGet();
+                }
+              }
+              end.await();
+            }
+            return null;
+          };
+      List<Future<Void>> cancellers = List.of(threads.submit(canceller), threads.submit(canceller));
+      for (int round = 0; round < rounds; round++) {
+        for (int i = 0; i < timers; i++) {
+          AtomicInteger count = new AtomicInteger();
+          ends[i] = count;
+          timeouts[i] = wheel.schedule(round, count::incrementAndGet);
+        }
+        start.await();
+        wheel.advance(round, timers);
+        end.await();
+        assertEquals(0, wheel.size());
+        for (AtomicInteger count : ends) {
+          assertEquals(1, count.get(), "ends of one timer");
+        }
+      }
+      for (Future<Void> future : cancellers) {
+        future.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
   /** Whether the cap holds, and the count is exact, when threads compete for the last places. */
   @Test
   void theCapHoldsWhenThreadsCompete() throws Exception {
