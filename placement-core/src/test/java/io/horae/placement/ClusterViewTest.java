@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +88,35 @@ class ClusterViewTest {
     assertEquals(NONE, view.staying());
     assertEquals(List.of(A, B), view.before());
     assertEquals(List.of(C), view.after());
+  }
+
+  @Test
+  void next_whoeverLeaves_beforeIsWhatAfterWas() {
+    for (List<Node> members : List.of(List.of(A, B, C), List.of(C, A, B), List.of(B, C, A))) {
+      ClusterView joined = ClusterView.of(1, List.of(D)).next(members);
+      for (Node leaving : members) {
+        List<Node> rest = members.stream().filter(node -> !node.equals(leaving)).toList();
+        ClusterView view = joined.next(rest);
+        assertEquals(joined.after(), view.before());
+        assertEquals(members, view.before());
+        assertEquals(List.of(leaving), view.leaving());
+        assertEquals(rest, view.staying());
+        assertEquals(rest, view.after());
+        assertEquals(rest, view.next(members).before());
+      }
+    }
+  }
+
+  @Test
+  void next_anyOrder_afterIsTheListGiven() {
+    ClusterView view = ClusterView.of(1, List.of(A, B, C));
+    for (List<Node> nodes :
+        List.of(List.of(C, B, A), List.of(D, C, A), List.of(B, D, A, C), List.of(D))) {
+      assertEquals(nodes, view.next(nodes).after());
+      assertEquals(List.of(A, B, C), view.next(nodes).before());
+      // Order decides colliding hashes, so the next view must start from the very same list.
+      assertEquals(nodes, view.next(nodes).next(List.of(A, B)).before());
+    }
   }
 
   @Test
@@ -219,5 +249,19 @@ class ClusterViewTest {
     assertEquals(
         String.format("view 12/%016x: staying [A, B], joining [C], leaving [D]", view.id()),
         view.toString());
+  }
+
+  @Test
+  void toString_localeWithOtherDigits_isTheSame() {
+    ClusterView view = ClusterView.of(12, List.of(A, B), List.of(C), List.of(D));
+    String text = view.toString();
+    Locale locale = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+    try {
+      assertNotEquals("12", String.format("%d", 12), "else the locale shows nothing");
+      assertEquals(text, view.toString());
+    } finally {
+      Locale.setDefault(locale);
+    }
   }
 }

@@ -1,10 +1,12 @@
 package io.horae.placement;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -267,6 +269,22 @@ class MovementTest {
       assertEquals(primaries, movement.primariesMoved());
       assertEquals(copies, movement.copiesMoved());
       assertEquals(0, movement.movedBetweenStaying());
+    }
+  }
+
+  @Test
+  void toString_localeWithOtherDigits_isTheSame() {
+    Placement before = new Handmade(List.of(A, B, C), "AB", "BC", "CA", "AC");
+    Placement after = new Handmade(List.of(A, B, C, D), "DB", "BD", "CA", "AC");
+    Movement movement = between(before, after, 4, 2);
+    String text = movement.toString();
+    Locale locale = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+    try {
+      assertNotEquals("12", String.format("%d", 12), "else the locale shows nothing");
+      assertEquals(text, movement.toString());
+    } finally {
+      Locale.setDefault(locale);
     }
   }
 }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
@@ -59,15 +61,25 @@ class RendezvousProperties {
     SplittableRandom random = new SplittableRandom(seed);
     List<Node> nodes = anyKindOf(random, Clusters.random(random, size));
     SeededHash hash = anyHash(random);
-    Placement one = placement(nodes, hash, rule);
-    Placement other = placement(new ArrayList<>(nodes), hash, rule);
-    // Lookups leave nothing behind that could change later ones: the other has a different past.
-    for (int i = 0; i < 10; i++) {
-      other.replicas(random.nextLong(), 1 + random.nextInt(2 * size));
+    List<Long> keys = random.longs(KEYS).boxed().toList();
+    // A thread that has asked nothing before, and nothing else.
+    Placement alone = placement(nodes, hash, rule);
+    List<List<Node>> answers =
+        onNewThread(() -> keys.stream().map(key -> alone.replicas(key, count)).toList());
+    // Lookups leave nothing behind that could change others: here, larger and smaller clusters of
+    // all kinds are asked in between.
+    List<Placement> others = new ArrayList<>();
+    for (int other : List.of(1, size, size + random.nextInt(NODES_MAX), NODES_MAX)) {
+      List<Node> otherNodes = anyKindOf(random, Clusters.random(random, other));
+      others.add(placement(otherNodes, anyHash(random), anyRule(random)));
     }
+    Placement amongOthers = placement(new ArrayList<>(nodes), hash, rule);
     for (int i = 0; i < KEYS; i++) {
-      long key = random.nextLong();
-      assertEquals(one.replicas(key, count), other.replicas(key, count));
+      Placement other = others.get(random.nextInt(others.size()));
+      other.replicas(random.nextLong(), i % 20 == 0 ? NODES_MAX : 1 + random.nextInt(5));
+      assertEquals(answers.get(i), amongOthers.replicas(keys.get(i), count));
+      other.replicas("key" + i, 1 + random.nextInt(5));
+      assertEquals(answers.get(i).get(0), amongOthers.primary(keys.get(i)));
     }
   }
 
@@ -325,30 +337,44 @@ class RendezvousProperties {
     }
   }
 
-  @Property(tries = 400)
-  void withZonesOneBackupMayFollowThePrimaryOutOfItsZone(
+  /**
+   * Precisely: for the places that leaving nodes leave, nodes that stay gain a replica each at
+   * most; and all together one more, if the primary moves to another zone. A node without a zone is
+   * one by itself.
+   */
+  @Property(tries = 1_000)
+  void withZonesOneBackupMayMoveWhenThePrimaryChangesItsZone(
       @ForAll Collisions rule,
       @ForAll long seed,
-      @ForAll @IntRange(min = 1, max = 60) int size,
-      @ForAll @IntRange(min = 1, max = 10) int joining,
+      @ForAll @IntRange(min = 0, max = 10) int leaving,
+      @ForAll @IntRange(min = 1, max = 60) int staying,
+      @ForAll @IntRange(min = 0, max = 10) int joining,
       @ForAll @IntRange(min = 1, max = 5) int zones,
-      @ForAll @IntRange(min = 1, max = 5) int count) {
+      @ForAll @IntRange(min = 1, max = 7) int count) {
     SplittableRandom random = new SplittableRandom(seed);
-    List<Node> large = Clusters.zoned(random, Clusters.random(random, size + joining), zones);
-    List<Node> small = large.subList(0, size);
+    List<Node> all = Clusters.random(random, leaving + staying + joining);
+    all = random.nextBoolean() ? all : Clusters.weighted(random, all);
+    all = Clusters.zoned(random, all, zones);
+    Set<Node> stay = Set.copyOf(all.subList(leaving, leaving + staying));
     SeededHash hash = rule == Collisions.STABLE ? anyHash(random) : SeededHash.murmur3();
-    Placement before = placement(small, hash, rule);
-    Placement after = placement(large, hash, rule);
+    Placement before =
+        placement(Clusters.shuffled(random, all.subList(0, leaving + staying)), hash, rule);
+    Placement after =
+        placement(Clusters.shuffled(random, all.subList(leaving, all.size())), hash, rule);
     for (int i = 0; i < KEYS; i++) {
       long key = random.nextLong();
       List<Node> was = before.replicas(key, count);
       List<Node> is = after.replicas(key, count);
-      assertTrue(is.get(0).equals(was.get(0)) || !small.contains(is.get(0)), "primary moved");
-      long gainedByStaying = minus(is, was).stream().filter(small::contains).count();
+      Node primary = is.get(0);
+      boolean primaryMoved = !primary.equals(was.get(0));
+      assertFalse(
+          primaryMoved && stay.contains(primary) && stay.contains(was.get(0)), "primary moved");
       boolean primaryChangedZone =
-          !is.get(0).equals(was.get(0))
-              && (is.get(0).zone() == null || !is.get(0).zone().equals(was.get(0).zone()));
-      assertTrue(gainedByStaying <= (primaryChangedZone ? 1 : 0), () -> was + " became " + is);
+          primaryMoved && (primary.zone() == null || !primary.zone().equals(was.get(0).zone()));
+      long gainedByStaying = minus(is, was).stream().filter(stay::contains).count();
+      long vacated = is.size() - was.stream().filter(stay::contains).count();
+      assertTrue(
+          gainedByStaying <= vacated + (primaryChangedZone ? 1 : 0), () -> was + " became " + is);
     }
   }
 
@@ -364,9 +390,18 @@ class RendezvousProperties {
         : Clusters.coarse(random.nextInt(), 1 + random.nextInt(500));
   }
 
+  private static Collisions anyRule(SplittableRandom random) {
+    List<Collisions> rules = List.of(Collisions.values());
+    return rules.get(random.nextInt(rules.size()));
+  }
+
   private static List<Node> anyKindOf(SplittableRandom random, List<Node> nodes) {
     List<Node> weighted = random.nextBoolean() ? nodes : Clusters.weighted(random, nodes);
     return random.nextBoolean() ? weighted : Clusters.zoned(random, weighted, 4);
+  }
+
+  private static <T> T onNewThread(Supplier<T> task) {
+    return CompletableFuture.supplyAsync(task, run -> new Thread(run).start()).join();
   }
 
   private static <T> Set<T> minus(List<T> list, List<T> other) {
