@@ -18,8 +18,8 @@ import org.agrona.collections.Long2ObjectHashMap;
  * but where a wheel does not take ids, a second figure is with Agrona's map from ids to what the
  * wheel hands out. {@code agrona} has neither: it has numbers of its own.
  *
- * <p>Every wheel has a JVM of its own, with the collector whose figures are exact to the byte. The
- * range is that of several wheels, one after the other.
+ * <p>Every wheel has a JVM of its own, with the serial collector told to leave no gaps, so that the
+ * heap in use is what can be reached. The range is that of several wheels, one after the other.
  *
  * <pre>
  * ./gradlew :benchmarks:run -PmainClass=io.horae.benchmarks.WheelMemory
@@ -69,14 +69,13 @@ final class WheelMemory {
         "%-22s %17s %17s %17s %17s%n",
         "", "bytes a timer", "with index by id", "cancel, schedule", "fire, schedule");
     for (String name : NAMES) {
-      String java = System.getProperty("java.home") + "/bin/java";
-      String classPath = System.getProperty("java.class.path");
       new ProcessBuilder(
-              java,
+              System.getProperty("java.home") + "/bin/java",
               "-XX:+UseSerialGC",
+              "-XX:MarkSweepAlwaysCompactCount=1",
               "-Xmx4g",
               "-cp",
-              classPath,
+              System.getProperty("java.class.path"),
               WheelMemory.class.getName(),
               name)
           .inheritIO()

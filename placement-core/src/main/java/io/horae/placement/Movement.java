@@ -140,8 +140,9 @@ public final class Movement {
 
   /**
    * Keys of which a replica moved from one node that stays to another, or the office of primary
-   * did. {@link RendezvousPlacement} moves none, unless a node's weight changes, or zones make a
-   * backup follow.
+   * did; not if joining nodes account for all that staying ones lost, or leaving nodes for all that
+   * they gained. {@link RendezvousPlacement} moves none, unless a node's weight changes or a
+   * primary changes zones.
    *
    * @return their number
    */

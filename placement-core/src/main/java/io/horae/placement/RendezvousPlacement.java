@@ -38,8 +38,9 @@ import org.jspecify.annotations.Nullable;
  * the zones that hold the fewest replicas so far, so replicas are in distinct zones while there are
  * enough zones and spread evenly beyond that; there are never fewer of them because of zones. A
  * node without a zone is one by itself. The promises above are weaker by one replica: when a key's
- * primary moves to another zone, one backup may move too, for the zone that the primary left; and a
- * displaced primary may be the only one that zone has to offer.
+ * primary moves to another zone, one backup may move too, to make room in the zone that the primary
+ * came to or use of the one that it left; and a displaced primary may be the only one that zone has
+ * to offer.
  *
  * <p><b>Cost.</b> A lookup hashes the key once per node and allocates nothing on the {@code long}
  * path, but that a thread needs working space, sixteen bytes a node, from its first lookup on. With
