@@ -6,8 +6,10 @@ import java.util.Arrays;
  * Where in the slab the timer with an id is: a hash table of slots, open addressing with linear
  * probing. It holds no ids of its own but looks them up in the slab.
  *
- * <p>A removed entry leaves no mark: the entries behind it move up, so that lookups stay as short
- * as if it had never been there.
+ * <p>A look into the slab is a cache miss, so an entry also says how far it is from the place that
+ * its id hashes to, its home. At distance d from the home of an id, only an entry that says d can
+ * be the one. And when one is removed, the distances tell which of those behind it move up, so that
+ * lookups stay as short as if it had never been there.
  */
 final class SlotIndex {
 
@@ -17,23 +19,44 @@ final class SlotIndex {
 
   private final Slab slab;
 
-  /** Slots, or {@link #ABSENT}; a power of two of them, at most three quarters used. */
+  /** Entries, or {@link #ABSENT}; a power of two of them, at most three quarters used. */
   private int[] table;
 
+  /** An entry is a slot in this many low bits, and a distance above them, all but the sign. */
+  private int slotBits;
+
+  /** The distance that stands for itself and all beyond it. */
+  private int distanceMax;
+
+  private final int distanceLimit;
   private int size;
 
   SlotIndex(Slab slab) {
+    this(slab, Integer.MAX_VALUE);
+  }
+
+  /** An index that stores no distance above a limit, for tests; large ones store little anyway. */
+  SlotIndex(Slab slab, int distanceLimit) {
     this.slab = slab;
-    clear();
+    this.distanceLimit = distanceLimit;
+    allocate(CAPACITY_MIN);
+  }
+
+  int capacity() {
+    return table.length;
   }
 
   int find(long id) {
     int[] table = this.table;
     int mask = table.length - 1;
-    for (int at = home(id, mask); ; at = (at + 1) & mask) {
-      int slot = table[at];
-      if (slot == ABSENT || slab.id(slot) == id) {
-        return slot;
+    int home = home(id, mask);
+    for (int distance = 0; ; distance++) {
+      int entry = table[(home + distance) & mask];
+      if (entry == ABSENT) {
+        return ABSENT;
+      }
+      if (entry >>> slotBits == stored(distance) && slab.id(slot(entry)) == id) {
+        return slot(entry);
       }
     }
   }
@@ -41,7 +64,7 @@ final class SlotIndex {
   /** Adds a slot whose id is not in the index yet. */
   void add(int slot) {
     if (4 * (size + 1) > 3 * table.length) {
-      rehash(2 * table.length);
+      rehash();
     }
     insert(slot);
     size++;
@@ -49,25 +72,28 @@ final class SlotIndex {
 
   private void insert(int slot) {
     int mask = table.length - 1;
-    int at = home(slab.id(slot), mask);
-    while (table[at] != ABSENT) {
-      at = (at + 1) & mask;
+    int home = home(slab.id(slot), mask);
+    int distance = 0;
+    while (table[(home + distance) & mask] != ABSENT) {
+      distance++;
     }
-    table[at] = slot;
+    table[(home + distance) & mask] = entry(slot, distance);
   }
 
   /** Removes a slot that is in the index. */
   void remove(int slot) {
     int mask = table.length - 1;
     int hole = home(slab.id(slot), mask);
-    while (table[hole] != slot) {
+    while (slot(table[hole]) != slot || table[hole] == ABSENT) {
       hole = (hole + 1) & mask;
     }
     // Whatever would no longer be found past the hole moves into it.
     for (int at = (hole + 1) & mask; table[at] != ABSENT; at = (at + 1) & mask) {
-      int home = home(slab.id(table[at]), mask);
-      if (((at - home) & mask) >= ((at - hole) & mask)) {
-        table[hole] = table[at];
+      int moved = slot(table[at]);
+      int distance = distance(at, mask);
+      int shift = (at - hole) & mask;
+      if (distance >= shift) {
+        table[hole] = entry(moved, distance - shift);
         hole = at;
       }
     }
@@ -75,21 +101,41 @@ final class SlotIndex {
     size--;
   }
 
-  void clear() {
-    table = new int[CAPACITY_MIN];
-    Arrays.fill(table, ABSENT);
-    size = 0;
+  /** How far an entry is from its home; if that is too far to be stored, its id tells. */
+  private int distance(int at, int mask) {
+    int stored = table[at] >>> slotBits;
+    return stored < distanceMax ? stored : (at - home(slab.id(slot(table[at])), mask)) & mask;
   }
 
-  private void rehash(int capacity) {
+  private void rehash() {
     int[] old = table;
-    table = new int[capacity];
-    Arrays.fill(table, ABSENT);
-    for (int slot : old) {
-      if (slot != ABSENT) {
-        insert(slot);
+    int oldSlotBits = slotBits;
+    allocate(2 * old.length);
+    for (int entry : old) {
+      if (entry != ABSENT) {
+        insert(entry & ((1 << oldSlotBits) - 1));
       }
     }
+  }
+
+  private void allocate(int capacity) {
+    table = new int[capacity];
+    Arrays.fill(table, ABSENT);
+    // The slab may have half as many slots again as it has timers, hence the bit more.
+    slotBits = Integer.numberOfTrailingZeros(capacity) + 1;
+    distanceMax = Math.min(distanceLimit, (1 << (Integer.SIZE - 1 - slotBits)) - 1);
+  }
+
+  private int entry(int slot, int distance) {
+    return stored(distance) << slotBits | slot;
+  }
+
+  private int slot(int entry) {
+    return entry & ((1 << slotBits) - 1);
+  }
+
+  private int stored(int distance) {
+    return Math.min(distance, distanceMax);
   }
 
   /** Ids are often consecutive; multiplying by the golden ratio scatters them evenly. */
