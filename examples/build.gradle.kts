@@ -10,4 +10,5 @@ application {
 
 dependencies {
   implementation(project(":placement-core"))
+  testImplementation(project(":timer-wheel"))
 }

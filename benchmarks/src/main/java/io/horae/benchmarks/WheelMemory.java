@@ -20,6 +20,7 @@ import org.agrona.collections.Long2ObjectHashMap;
  *
  * <p>Every wheel has a JVM of its own, with the serial collector told to leave no gaps, so that the
  * heap in use is what can be reached. The range is that of several wheels, one after the other.
+ * Arguments are the names of the wheels to measure, all if there is none.
  *
  * <pre>
  * ./gradlew :benchmarks:run -PmainClass=io.horae.benchmarks.WheelMemory
@@ -41,6 +42,9 @@ final class WheelMemory {
           "kafka-256",
           "executor");
 
+  /** The property that tells a JVM which wheel is its own. */
+  private static final String ONLY = "wheel";
+
   private static final int TIMERS = 1_000_000;
   private static final int ROUNDS = 3;
   private static final int OPERATIONS = 100_000;
@@ -59,28 +63,28 @@ final class WheelMemory {
   }
 
   public static void main(String[] args) throws IOException, InterruptedException {
-    if (args.length > 0) {
-      for (String name : args) {
-        new WheelMemory(name).measure();
-      }
+    String only = System.getProperty(ONLY);
+    if (only != null) {
+      new WheelMemory(only).measure();
       return;
     }
     System.out.printf(
         "%-22s %17s %17s %17s %17s%n",
         "", "bytes a timer", "with index by id", "cancel, schedule", "fire, schedule");
-    for (String name : NAMES) {
-      new ProcessBuilder(
-              System.getProperty("java.home") + "/bin/java",
-              "-XX:+UseSerialGC",
-              "-XX:MarkSweepAlwaysCompactCount=1",
-              "-Xmx4g",
-              "-cp",
-              System.getProperty("java.class.path"),
-              WheelMemory.class.getName(),
-              name)
-          .inheritIO()
-          .start()
-          .waitFor();
+    for (String name : args.length > 0 ? List.of(args) : NAMES) {
+      Process jvm =
+          new ProcessBuilder(
+                  System.getProperty("java.home") + "/bin/java",
+                  "-XX:+UseSerialGC",
+                  "-XX:MarkSweepAlwaysCompactCount=1",
+                  "-Xmx4g",
+                  "-D" + ONLY + "=" + name,
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  WheelMemory.class.getName())
+              .inheritIO()
+              .start();
+      Wheel.expect(jvm.waitFor() == 0, "failed: " + name);
     }
   }
 

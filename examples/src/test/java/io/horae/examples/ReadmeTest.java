@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.horae.placement.Placement;
+import io.horae.timer.TimerWheel;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -168,6 +169,7 @@ class ReadmeTest {
         IMPORT.matcher(statements).results().map(MatchResult::group).collect(Collectors.joining());
     return """
         import io.horae.placement.*;
+        import io.horae.timer.*;
         import java.util.*;
         import java.util.stream.*;
         %s
@@ -183,7 +185,7 @@ class ReadmeTest {
   /** The library and the annotations it is compiled with: all that its users need. */
   private static String libraryClassPath() throws URISyntaxException {
     List<String> places = new ArrayList<>();
-    for (Class<?> type : List.of(Placement.class, NullMarked.class)) {
+    for (Class<?> type : List.of(Placement.class, TimerWheel.class, NullMarked.class)) {
       places.add(
           Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
     }

@@ -20,6 +20,11 @@ final class Slab {
   /** As many slots as fit into an array, on every JVM. */
   private static final int CAPACITY_MAX = (Integer.MAX_VALUE - 8) / 3;
 
+  /**
+   * From here on the slab grows by an eighth, not by half: unused slots weigh more than copying.
+   */
+  private static final int LARGE = 1 << 16;
+
   private static final int ID = 0;
   private static final int DEADLINE = 1;
   private static final int LINKS = 2;
@@ -89,7 +94,8 @@ final class Slab {
     if (capacity() >= CAPACITY_MAX) {
       throw new IllegalStateException("a wheel holds at most " + CAPACITY_MAX + " timers");
     }
-    int capacity = Math.min(CAPACITY_MAX, capacity() + (capacity() >> 1));
+    int more = capacity() >> (capacity() < LARGE ? 1 : 3);
+    int capacity = (int) Math.min(CAPACITY_MAX, (long) capacity() + more);
     words = Arrays.copyOf(words, WORDS * capacity);
     payloads = Arrays.copyOf(payloads, capacity);
   }

@@ -49,7 +49,7 @@ final class SlotIndex {
   int find(long id) {
     int[] table = this.table;
     int mask = table.length - 1;
-    int home = home(id, mask);
+    int home = home(id);
     for (int distance = 0; ; distance++) {
       int entry = table[(home + distance) & mask];
       if (entry == ABSENT) {
@@ -63,7 +63,7 @@ final class SlotIndex {
 
   /** Adds a slot whose id is not in the index yet. */
   void add(int slot) {
-    if (4 * (size + 1) > 3 * table.length) {
+    if (4L * (size + 1) > 3L * table.length) {
       rehash();
     }
     insert(slot);
@@ -72,7 +72,7 @@ final class SlotIndex {
 
   private void insert(int slot) {
     int mask = table.length - 1;
-    int home = home(slab.id(slot), mask);
+    int home = home(slab.id(slot));
     int distance = 0;
     while (table[(home + distance) & mask] != ABSENT) {
       distance++;
@@ -83,7 +83,7 @@ final class SlotIndex {
   /** Removes a slot that is in the index. */
   void remove(int slot) {
     int mask = table.length - 1;
-    int hole = home(slab.id(slot), mask);
+    int hole = home(slab.id(slot));
     while (slot(table[hole]) != slot || table[hole] == ABSENT) {
       hole = (hole + 1) & mask;
     }
@@ -104,7 +104,7 @@ final class SlotIndex {
   /** How far an entry is from its home; if that is too far to be stored, its id tells. */
   private int distance(int at, int mask) {
     int stored = table[at] >>> slotBits;
-    return stored < distanceMax ? stored : (at - home(slab.id(slot(table[at])), mask)) & mask;
+    return stored < distanceMax ? stored : (at - home(slab.id(slot(table[at])))) & mask;
   }
 
   private void rehash() {
@@ -121,8 +121,9 @@ final class SlotIndex {
   private void allocate(int capacity) {
     table = new int[capacity];
     Arrays.fill(table, ABSENT);
-    // The slab may have half as many slots again as it has timers, hence the bit more.
-    slotBits = Integer.numberOfTrailingZeros(capacity) + 1;
+    // The slab takes a fresh slot only when none is free, so slots are numbered below the size that
+    // the index was made for.
+    slotBits = Integer.numberOfTrailingZeros(capacity);
     distanceMax = Math.min(distanceLimit, (1 << (Integer.SIZE - 1 - slotBits)) - 1);
   }
 
@@ -138,9 +139,8 @@ final class SlotIndex {
     return Math.min(distance, distanceMax);
   }
 
-  /** Ids are often consecutive; multiplying by the golden ratio scatters them evenly. */
-  private static int home(long id, int mask) {
-    long scattered = id * 0x9e3779b97f4a7c15L;
-    return (int) (scattered >>> 32) & mask;
+  /** Multiplying by the golden ratio carries every bit of an id into the highest ones. */
+  private int home(long id) {
+    return (int) ((id * 0x9e3779b97f4a7c15L) >>> (Long.SIZE - slotBits));
   }
 }
