@@ -176,7 +176,9 @@ public final class ConcurrentTimerWheel {
     for (Timeout timeout = cancelled.getAndSet(null); timeout != null; ) {
       Timeout below = timeout.belowAsCancelled;
       timeout.belowAsCancelled = null;
-      wheel.cancel(timeout.id);
+      if (timeout.id != 0) {
+        wheel.cancel(timeout.id);
+      }
       timeout = below;
     }
   }

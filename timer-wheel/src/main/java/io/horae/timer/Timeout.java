@@ -44,7 +44,7 @@ public final class Timeout {
 
   int depthAsCancelled;
 
-  /** Its id in the wheel, given to it when the wheel takes it off the stack. */
+  /** Its id in the wheel, given to it when the wheel takes it off the stack; 0 until then. */
   long id;
 
   Timeout(ConcurrentTimerWheel wheel, long deadline, Runnable task) {
