@@ -197,7 +197,7 @@ final class TourReport {
         .print(out);
     out.println("  moved between nodes that stay: " + grouped(movement.movedBetweenStaying()));
     if (movement.movedBetweenStaying() > 0 && isZoned()) {
-      out.println("  (zones: where a primary moves to another zone, a backup may move with it)");
+      out.println("  (zones: where a primary moves to another zone, one backup may move too)");
     }
   }
 

@@ -175,7 +175,7 @@ class PlacementTourTest {
         outcome);
     assertEquals(List.of("c", "2.5", "west", "stays"), outcome.row("The cluster", "c"));
     assertEquals(List.of("e", "1", "-", "leaves"), outcome.row("The cluster", "e"));
-    assertTrue(outcome.out().contains("a backup may move with it"));
+    assertTrue(outcome.out().contains("one backup may move too"));
   }
 
   @Test
