@@ -63,6 +63,8 @@ subprojects {
 
     tasks.withType<Test>().configureEach {
       useJUnitPlatform()
+      // The same as in pom.xml: else the tests within tests of the testkit count, too.
+      include("**/*Test.class", "**/*Properties.class")
     }
 
     tasks.withType<Javadoc>().configureEach {
@@ -80,13 +82,19 @@ subprojects {
       filePermissions { unix("rw-r--r--") }
       dirPermissions { unix("rwxr-xr-x") }
     }
+
+    tasks.withType<Jar>().configureEach {
+      metaInf.from(rootDir.resolve("LICENSE"))
+    }
   }
 
   // A module that applies maven-publish is a library; the others stay at home.
   plugins.withId("maven-publish") {
-    configure<JavaPluginExtension> {
-      withSourcesJar()
-      withJavadocJar()
+    plugins.withId("java") {
+      configure<JavaPluginExtension> {
+        withSourcesJar()
+        withJavadocJar()
+      }
     }
 
     configure<PublishingExtension> {
@@ -94,7 +102,7 @@ subprojects {
         name = "build"
       }
       publications.create<MavenPublication>("library") {
-        from(components["java"])
+        from(components.findByName("java") ?: components["javaPlatform"])
         pom {
           name = "Horae ${project.name}"
           description = provider { project.description }

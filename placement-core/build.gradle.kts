@@ -8,4 +8,5 @@ description =
 
 dependencies {
   api(libs.jspecify)
+  testImplementation(libs.spymemcached)
 }

@@ -1,0 +1,381 @@
+package io.horae.placement;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KetamaTest {
+
+  private static final Node A = Node.of("10.0.0.1:11211");
+  private static final Node B = Node.of("10.0.0.2:11211");
+  private static final Node C = Node.of("10.0.0.3:11211");
+  private static final KetamaContinuum CONTINUUM = KetamaContinuum.of(List.of(A, B, C));
+
+  private static final KetamaHash LENGTH = key -> key.length;
+
+  // Bad input.
+
+  @TestFactory
+  Stream<DynamicTest> build_bad() {
+    return Stream.of(
+        rejected("null list", "nodes", () -> KetamaContinuum.of(null)),
+        rejected("empty cluster", "[]", () -> KetamaContinuum.of(List.of())),
+        rejected("no nodes set", "[]", () -> KetamaContinuum.builder().build()),
+        rejected("null node", "node 1 ", () -> KetamaContinuum.of(Arrays.asList(A, null))),
+        rejected("duplicate", "\"10.0.0.1:11211\"", () -> KetamaContinuum.of(List.of(A, B, A))),
+        rejected(
+            "duplicate node key",
+            "\"cache\"",
+            () -> in(KetamaDialect.LIBMEMCACHED, Node.of("cache"), Node.of("cache:11211"))),
+        rejected(
+            "no node key",
+            "\"10.0.0.1:11211\"",
+            () -> in(KetamaDialect.builder().nodeKey(node -> null).build(), A)),
+        rejected("dialect", "dialect", () -> KetamaContinuum.builder().dialect(null)),
+        rejected("weight", ": 0.5", () -> in(KetamaDialect.TWEMPROXY, A.withWeight(0.5), B)),
+        rejected(
+            "weight of libketama", "1.5", () -> in(KetamaDialect.LIBKETAMA, A.withWeight(1.5))),
+        rejected("weight 0", ": 0.0", () -> in(KetamaDialect.LIBKETAMA, A.withWeight(0))),
+        rejected("weight below 0", ": -2.0", () -> in(KetamaDialect.LIBKETAMA, A.withWeight(-2))),
+        rejected(
+            "huge weight", "3.0E9", () -> in(KetamaDialect.SPYMEMCACHED, A.withWeight(3e9), B)),
+        rejected("too many nodes", "65537", () -> KetamaContinuum.of(numbered(65_537))),
+        rejected(
+            "too many points",
+            String.valueOf(4L * 65_536 * 2_100),
+            () ->
+                in(
+                    KetamaDialect.builder().digests(65_536).build(),
+                    numbered(2_100).toArray(Node[]::new))));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> dialect_bad() {
+    return Stream.of(
+        rejected("node key", "node key", () -> KetamaDialect.builder().nodeKey(null)),
+        rejected("key hash", "key hash", () -> KetamaDialect.builder().keyHash(null)),
+        rejected("equal points", "equal", () -> KetamaDialect.builder().equalPoints(null)),
+        rejected("digests 0", ": 0", () -> KetamaDialect.builder().digests(0)),
+        rejected("digests", ": 65537", () -> KetamaDialect.builder().digests(65_537)),
+        rejected("weighted", ": -1", () -> KetamaDialect.builder().weightedDigests(-1)));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> lookup_bad() {
+    ToLongFunction<Node> none = node -> 0;
+    return Stream.of(
+        rejected("null key", "key", () -> CONTINUUM.primary(null)),
+        rejected("null key, replicas", "key", () -> CONTINUUM.replicas(null, 1)),
+        rejected("null key, attempts", "key", () -> CONTINUUM.attempts(null, 1)),
+        rejected("null key, bounded", "key", () -> CONTINUUM.boundedPrimary(null, 1, none)),
+        rejected("count", ": 0", () -> CONTINUUM.replicas("k", 0)),
+        rejected("attempts", ": 0", () -> CONTINUUM.attempts("k", 0)),
+        rejected("no room", "0", () -> CONTINUUM.replicas("k", new int[0])),
+        rejected("no room, number", "0", () -> CONTINUUM.replicas(1, new int[0])),
+        rejected("no array", "array", () -> CONTINUUM.replicas(1, null)),
+        rejected("keys", "keys", () -> CONTINUUM.primaries(null, new int[1])),
+        rejected("no array for many", "array", () -> CONTINUUM.primaries(List.of("a"), null)),
+        rejected("short", "is 1", () -> CONTINUUM.primaries(List.of("a", "b"), new int[1])),
+        rejected(
+            "null among keys",
+            "key",
+            () -> CONTINUUM.primaries(Arrays.asList("a", null), new int[2])),
+        rejected("factor", "0.99", () -> CONTINUUM.boundedPrimary("k", 0.99, none)),
+        rejected("factor NaN", "NaN", () -> CONTINUUM.boundedPrimary(1, Double.NaN, none)),
+        rejected(
+            "factor without end",
+            "Infinity",
+            () -> CONTINUUM.boundedPrimary(1, Double.POSITIVE_INFINITY, none)),
+        rejected("load", "load", () -> CONTINUUM.boundedPrimary(1, 2, null)),
+        rejected("negative load", ": -3", () -> CONTINUUM.boundedPrimary(1, 2, node -> -3)));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> arcs_bad() {
+    KetamaContinuum other = in(KetamaDialect.builder().keyHash(LENGTH).build(), A, B);
+    return Stream.of(
+        rejected("before", "before", () -> ArcMovement.between(null, CONTINUUM)),
+        rejected("after", "after", () -> ArcMovement.between(CONTINUUM, null)),
+        rejected("hashes", "COUCHBASE", () -> ArcMovement.between(CONTINUUM, other)));
+  }
+
+  private static DynamicTest rejected(String name, String part, Executable call) {
+    return DynamicTest.dynamicTest(
+        name,
+        () -> {
+          String message = assertThrows(IllegalArgumentException.class, call).getMessage();
+          assertTrue(message.contains(part), () -> "\"" + part + "\" is not in: " + message);
+        });
+  }
+
+  // Odd input.
+
+  @Test
+  void primary_emptyKey_hashesToZeroInTwemproxyAlone() {
+    KetamaDialect fnv =
+        KetamaDialect.TWEMPROXY.toBuilder().keyHash(KetamaHash.twemproxyFnv1a64()).build();
+    for (KetamaDialect dialect : List.of(KetamaDialect.TWEMPROXY, fnv)) {
+      KetamaContinuum continuum = in(dialect, numbered(20).toArray(Node[]::new));
+      Node first = continuum.points().get(0).node();
+      int[] bulk = new int[1];
+      continuum.primaries(List.of(""), bulk);
+      assertEquals(first, continuum.primary(""));
+      assertEquals(first, continuum.nodes().get(bulk[0]));
+      assertEquals(first, continuum.replicas("", 2).get(0));
+    }
+    // MD5 of nothing begins with d41d8cd9; in ketama-rfc26.json, 3649838548.
+    assertEquals((int) 3_649_838_548L, KetamaDialect.COUCHBASE.keyHash().hash(""));
+  }
+
+  @Test
+  void replicas_nodeWithoutPoints_comesLast() {
+    KetamaContinuum continuum =
+        in(KetamaDialect.LIBKETAMA, A.withWeight(1), B.withWeight(10_000), C.withWeight(10_000));
+    assertEquals(0, continuum.ownership().get(0).hashes());
+    for (int key = 0; key < 100; key++) {
+      assertEquals("10.0.0.1:11211", continuum.replicas(key, 3).get(2).id());
+    }
+  }
+
+  @Test
+  void replicas_oneNodeOfOneDigest() {
+    KetamaContinuum continuum = in(KetamaDialect.builder().digests(1).build(), A);
+    assertEquals(4, continuum.points().size());
+    for (int key = 0; key < 100; key++) {
+      assertEquals(List.of(A), continuum.replicas(key, 3));
+    }
+    assertEquals(1.0, continuum.ownership().get(0).fraction());
+  }
+
+  @Test
+  void build_mostNodes() {
+    List<Node> nodes = numbered(65_536);
+    KetamaContinuum continuum =
+        in(KetamaDialect.builder().digests(1).build(), nodes.toArray(Node[]::new));
+    Node last = nodes.get(65_535);
+    KetamaContinuum.Point point =
+        continuum.points().stream().filter(p -> p.node().equals(last)).findFirst().orElseThrow();
+    assertEquals(
+        last, nodes.get(continuum.ring().owner(continuum.ring().ceiling((int) point.hash()))));
+  }
+
+  // Dialects.
+
+  @Test
+  void points_weights_countWhereTheDialectHasThem() {
+    Node heavy = B.withWeight(3);
+    assertEquals(List.of(160L, 160L), pointCounts(in(KetamaDialect.COUCHBASE, A, heavy)));
+    assertEquals(List.of(80L, 240L), pointCounts(in(KetamaDialect.LIBKETAMA, A, heavy)));
+    assertEquals(List.of(80L, 240L), pointCounts(in(KetamaDialect.TWEMPROXY, A, heavy)));
+    assertEquals(List.of(80L, 240L), pointCounts(in(KetamaDialect.SPYMEMCACHED, A, heavy)));
+    KetamaDialect custom = KetamaDialect.builder().weightedDigests(10).build();
+    assertEquals(List.of(20L, 60L), pointCounts(in(custom, A, heavy)));
+    assertEquals(List.of(40L, 40L), pointCounts(in(custom, A, B)));
+    assertEquals(List.of(4L, 80L), pointCounts(in(custom, A.withWeight(1e-9), B.withWeight(1e9))));
+  }
+
+  /** No share of equal weights may come out a digest short. */
+  @Test
+  void points_customWeights_equalOnesGiveEqualCounts() {
+    KetamaDialect custom = KetamaDialect.builder().weightedDigests(3).build();
+    for (int size = 1; size < 200; size++) {
+      assertEquals(12 * size, in(custom, numbered(size).toArray(Node[]::new)).points().size());
+    }
+  }
+
+  @Test
+  void custom_nodeKeyAndHash() {
+    KetamaDialect dialect =
+        KetamaDialect.builder().nodeKey(node -> "10." + node.id()).keyHash(LENGTH).build();
+    KetamaContinuum continuum = in(dialect, Node.of("0.0.1:11211"), Node.of("0.0.2:11211"));
+    KetamaContinuum plain = KetamaContinuum.of(List.of(A, B));
+    assertEquals(
+        plain.points().stream().map(KetamaContinuum.Point::hash).toList(),
+        continuum.points().stream().map(KetamaContinuum.Point::hash).toList());
+    assertEquals(continuum.primary("abc"), continuum.primary("xyz"));
+    assertEquals(continuum.primary(7), continuum.primary("8 bytes!"));
+  }
+
+  @Test
+  void attempts_areNotReplicas() {
+    List<Node> attempts = in(KetamaDialect.SPYMEMCACHED, A, B, C).attempts("a", 30);
+    assertEquals(30, attempts.size());
+    assertEquals(3, attempts.stream().distinct().count());
+  }
+
+  // Arcs.
+
+  @Test
+  void arcs_countsAndText() {
+    KetamaContinuum before = KetamaContinuum.of(List.of(A, B));
+    ArcMovement movement = ArcMovement.between(before, CONTINUUM);
+    long share = CONTINUUM.ownership().get(2).hashes();
+    assertEquals(share, movement.hashesMoved());
+    assertTrue(movement.toString().contains("of the ring"), movement::toString);
+    assertTrue(movement.arcs().size() <= 161);
+    assertEquals(List.of(), ArcMovement.between(CONTINUUM, CONTINUUM).arcs());
+    ArcMovement swapped =
+        ArcMovement.between(KetamaContinuum.of(List.of(A)), KetamaContinuum.of(List.of(B)));
+    assertEquals(List.of(new ArcMovement.Arc(0, 0xffff_ffffL, A, B)), swapped.arcs());
+    assertEquals(1.0, swapped.fractionMoved());
+  }
+
+  /** Weights that change move points of nodes that stay. */
+  @Test
+  void arcs_weightChanges_moveBetweenStaying() {
+    KetamaContinuum before = in(KetamaDialect.LIBKETAMA, A, B);
+    KetamaContinuum after = in(KetamaDialect.LIBKETAMA, A, B.withWeight(3));
+    ArcMovement movement = ArcMovement.between(before, after);
+    assertTrue(movement.hashesMoved() > 0);
+    assertEquals(movement.hashesMoved(), movement.hashesMovedBetweenStaying());
+  }
+
+  // Bounded loads.
+
+  @Test
+  void boundedPrimary_primaryWithRoom_isThePrimary() {
+    for (int key = 0; key < 1_000; key++) {
+      assertEquals(CONTINUUM.primary(key), CONTINUUM.boundedPrimary(key, 1.25, node -> 100));
+      assertEquals(CONTINUUM.primary("" + key), CONTINUUM.boundedPrimary("" + key, 1.25, n -> 0));
+    }
+  }
+
+  @Test
+  void boundedPrimary_fullPrimary_isTheNextClockwise() {
+    for (int key = 0; key < 1_000; key++) {
+      List<Node> replicas = CONTINUUM.replicas(key, 3);
+      assertEquals(
+          replicas.get(2),
+          CONTINUUM.boundedPrimary(key, 1, node -> node.equals(replicas.get(2)) ? 0 : 50));
+    }
+  }
+
+  @Test
+  void boundedPrimary_weights_boundInProportion() {
+    KetamaContinuum continuum = in(KetamaDialect.LIBKETAMA, A, B.withWeight(3));
+    Node light = continuum.nodes().get(0);
+    // Of 100 keys, this one included, the light node's share is 25.
+    for (int key = 0; key < 1_000; key++) {
+      assertEquals(light, continuum.boundedPrimary(key, 1, n -> n.equals(light) ? 24 : 75));
+      assertNotEquals(light, continuum.boundedPrimary(key, 1, n -> n.equals(light) ? 25 : 74));
+    }
+  }
+
+  /** A load that grows while it is looked at must not keep the search going. */
+  @Test
+  void boundedPrimary_loadsThatRunAway_isThePrimary() {
+    long[] load = {0};
+    Node node = CONTINUUM.boundedPrimary("k", 1, any -> load[0]++ * 1_000_000);
+    assertEquals(CONTINUUM.primary("k"), node);
+  }
+
+  // Cost.
+
+  @ParameterizedTest
+  @ValueSource(ints = {4, 20, 200, 1_000})
+  void build_memory_isAtMostEightBytesAPoint(int size) {
+    KetamaContinuum continuum = KetamaContinuum.of(numbered(size));
+    assertTrue(continuum.ring().bytes() <= 8L * continuum.points().size());
+  }
+
+  @Test
+  void lookups_allocateNothing() {
+    List<String> keys = IntStream.range(0, 20_000).mapToObj(i -> "user:" + i).toList();
+    int[] two = new int[2];
+    assertAllocatesNothing(keys, key -> CONTINUUM.primary(key).id().length());
+    assertAllocatesNothing(keys, key -> CONTINUUM.replicas(key, two));
+    assertAllocatesNothing(keys, key -> CONTINUUM.primary(key.length()).id().length());
+    assertAllocatesNothing(keys, key -> CONTINUUM.replicas(key.length(), two));
+    KetamaContinuum fnv =
+        in(KetamaDialect.builder().keyHash(KetamaHash.twemproxyFnv1a64()).build(), A, B);
+    assertAllocatesNothing(keys, key -> fnv.replicas(key, two));
+  }
+
+  private static void assertAllocatesNothing(List<String> keys, ToLongFunction<String> lookup) {
+    assumeTrue(
+        ManagementFactory.getThreadMXBean() instanceof ThreadMXBean bean
+            && bean.isThreadAllocatedMemorySupported()
+            && bean.isThreadAllocatedMemoryEnabled(),
+        "this JVM does not count what a thread allocates");
+    ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long sum = lookup.applyAsLong(keys.get(0));
+    long before = bean.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < keys.size(); i++) {
+      sum += lookup.applyAsLong(keys.get(i));
+    }
+    long bytes = bean.getCurrentThreadAllocatedBytes() - before;
+    assertTrue(sum > 0);
+    // The least object has 16 bytes. The JVM's own, such as for loading a class, are few.
+    assertTrue(bytes < keys.size(), () -> bytes + " bytes in " + keys.size() + " lookups");
+  }
+
+  // Views.
+
+  @Test
+  void lists_areUnmodifiable() {
+    for (List<?> list :
+        List.of(
+            CONTINUUM.points(),
+            CONTINUUM.ownership(),
+            CONTINUUM.attempts("k", 2),
+            CONTINUUM.replicas("k", 2),
+            ArcMovement.between(KetamaContinuum.of(List.of(A)), CONTINUUM).arcs())) {
+      assertThrows(UnsupportedOperationException.class, () -> list.remove(0));
+      assertThrows(UnsupportedOperationException.class, () -> list.set(0, null));
+    }
+    List<KetamaContinuum.Point> points = CONTINUUM.points();
+    assertThrows(IndexOutOfBoundsException.class, () -> points.get(480));
+    assertThrows(IndexOutOfBoundsException.class, () -> points.get(-1));
+  }
+
+  @Test
+  void nodes_areCopied() {
+    List<Node> nodes = new ArrayList<>(List.of(A, B));
+    KetamaContinuum continuum = KetamaContinuum.of(nodes);
+    nodes.clear();
+    assertEquals(List.of(A, B), continuum.nodes());
+    assertEquals("KetamaContinuum COUCHBASE" + List.of(A, B), continuum.toString());
+  }
+
+  @Test
+  void primaries_moreRoomThanKeys_keepsTheRest() {
+    int[] into = {7, 7, 7};
+    CONTINUUM.primaries(List.of(), into);
+    assertArrayEquals(new int[] {7, 7, 7}, into);
+    CONTINUUM.primaries(List.of("a", "b"), into);
+    assertEquals(7, into[2]);
+    assertTrue(into[0] < 3 && into[1] < 3);
+  }
+
+  private static List<Long> pointCounts(KetamaContinuum continuum) {
+    return continuum.nodes().stream()
+        .map(n -> continuum.points().stream().filter(p -> p.node().equals(n)).count())
+        .toList();
+  }
+
+  private static KetamaContinuum in(KetamaDialect dialect, Node... nodes) {
+    return KetamaContinuum.builder().nodes(List.of(nodes)).dialect(dialect).build();
+  }
+
+  private static List<Node> numbered(int count) {
+    return IntStream.range(0, count).mapToObj(i -> Node.of("node-" + i + ":11211")).toList();
+  }
+}
