@@ -25,7 +25,7 @@ final class Murmur3 implements SeededHash {
    * and long loops are kept apart: a cluster that grew is served as well as one that was born
    * large.
    */
-  private static final int SHORT_LOOP_MAX = 24;
+  static final int SHORT_LOOP_MAX = 24;
 
   // The four lanes of the 128-bit hash.
   private static final int[] LANE_FACTOR = {0x239b961b, 0xab0e9789, 0x38b34ae5, 0xa1e38b93};
@@ -85,8 +85,14 @@ final class Murmur3 implements SeededHash {
     }
   }
 
-  private static int hash(int low, int high, int seed) {
+  /** Hashes a number, given as its halves {@linkplain #mix mixed}. */
+  static int hash(int low, int high, int seed) {
     return finish(fold(fold(seed, low), high), Long.BYTES);
+  }
+
+  /** The seed under which a number, given as its halves {@linkplain #mix mixed}, has a hash. */
+  static int seed(int low, int high, int hash) {
+    return unfold(unfold(unavalanche(hash) ^ Long.BYTES, high), low);
   }
 
   private static void foldAll(int[] states, int count, int block) {
@@ -101,12 +107,17 @@ final class Murmur3 implements SeededHash {
     }
   }
 
-  private static int mix(int block) {
+  static int mix(int block) {
     return Integer.rotateLeft(block * 0xcc9e2d51, 15) * 0x1b873593;
   }
 
   private static int fold(int state, int block) {
     return Integer.rotateLeft(state ^ block, 13) * 5 + 0xe6546b64;
+  }
+
+  private static int unfold(int state, int block) {
+    // The inverse of 5, modulo 2³².
+    return Integer.rotateRight((state - 0xe6546b64) * 0xcccccccd, 13) ^ block;
   }
 
   private static int finish(int state, int length) {
@@ -117,6 +128,13 @@ final class Murmur3 implements SeededHash {
     int h = state;
     h = (h ^ (h >>> 16)) * 0x85ebca6b;
     h = (h ^ (h >>> 13)) * 0xc2b2ae35;
+    return h ^ (h >>> 16);
+  }
+
+  private static int unavalanche(int hash) {
+    // The inverses of the two factors, last first. A shift by half or more undoes itself.
+    int h = (hash ^ (hash >>> 16)) * 0x7ed1b41d;
+    h = (h ^ (h >>> 13) ^ (h >>> 26)) * 0xa5cb9243;
     return h ^ (h >>> 16);
   }
 

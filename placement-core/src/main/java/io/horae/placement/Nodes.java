@@ -33,10 +33,15 @@ final class Nodes {
 
   /** How many replicas a lookup into this array returns. */
   static int checkedCount(int[] into, List<Node> nodes) {
+    return checkedCount(into, nodes.size());
+  }
+
+  /** How many replicas a lookup into this array returns, of so many nodes. */
+  static int checkedCount(int[] into, int nodes) {
     if (present(into, "array for the replicas").length == 0) {
       throw new IllegalArgumentException("array for the replicas must have room: its length is 0");
     }
-    return Math.min(into.length, nodes.size());
+    return Math.min(into.length, nodes);
   }
 
   static <T> T present(@Nullable T value, String name) {

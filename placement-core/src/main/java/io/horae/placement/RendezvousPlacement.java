@@ -43,9 +43,10 @@ import org.jspecify.annotations.Nullable;
  * to offer.
  *
  * <p><b>Cost.</b> A lookup hashes the key once per node and allocates nothing on the {@code long}
- * path, but that a thread needs working space, sixteen bytes a node, from its first lookup on. With
- * weights or zones it takes a further pass over the scores for each replica. A hash that is not
- * {@linkplain SeededHash#injectiveInSeed() injective in its seed} pays for a look at the gaps
+ * path, but that a thread needs working space, sixteen bytes a node, from its first lookup on. The
+ * fastest is that for up to two replicas of a {@code long} key on Murmur3 without weights or zones.
+ * With weights or zones it takes a further pass over the scores for each replica. A hash that is
+ * not {@linkplain SeededHash#injectiveInSeed() injective in its seed} pays for a look at the gaps
  * between scores (with weights or zones, for sorting them), and for more when there are equal ones.
  */
 public final class RendezvousPlacement implements Placement {
@@ -74,6 +75,9 @@ public final class RendezvousPlacement implements Placement {
   /** Whether it takes more than the extremes of the scores: for weights, zones or ties. */
   private final boolean choosesOneByOne;
 
+  /** Finds up to two replicas of a number key; null where it takes more than the scores. */
+  private final @Nullable RendezvousExtremes extremes;
+
   /** Each node's weight, or null if all are the same. */
   private final double @Nullable [] weights;
 
@@ -97,6 +101,8 @@ public final class RendezvousPlacement implements Placement {
     inverseWeights = weights == null ? new double[0] : boundsOfInverse(weights);
     zones = Nodes.zones(nodes);
     choosesOneByOne = weights != null || zones != null || breaksTies;
+    boolean canInvert = hash == Murmur3.X86_32 && choosesByScores();
+    extremes = canInvert && seeds.length > 1 ? RendezvousExtremes.of(seeds) : null;
   }
 
   private int[] hashIds(int seed) {
@@ -138,7 +144,16 @@ public final class RendezvousPlacement implements Placement {
 
   @Override
   public int replicas(long key, int[] into) {
-    return copy(choose(key, Nodes.checkedCount(into, nodes)), into);
+    int count = Nodes.checkedCount(into, nodes);
+    if (extremes != null && count <= 2) {
+      long found = extremes.find(key);
+      into[0] = (int) (found >>> Integer.SIZE);
+      if (count == 2) {
+        into[1] = (int) found;
+      }
+      return count;
+    }
+    return copy(choose(key, count), into);
   }
 
   @Override
@@ -148,7 +163,10 @@ public final class RendezvousPlacement implements Placement {
 
   @Override
   public Node primary(long key) {
-    return nodes.get(choose(key, 1)[seeds.length]);
+    return nodes.get(
+        extremes == null
+            ? choose(key, 1)[seeds.length]
+            : (int) (extremes.find(key) >>> Integer.SIZE));
   }
 
   @Override
@@ -166,7 +184,7 @@ public final class RendezvousPlacement implements Placement {
 
   /** Returns the thread's space with {@code count} chosen nodes after the scores. */
   private int[] choose(long key, int count) {
-    int[] space = space();
+    int[] space = space(4 * seeds.length + 1);
     hash.hashAll(key, seeds, space);
     choose(space, count, key, null);
     return space;
@@ -174,15 +192,15 @@ public final class RendezvousPlacement implements Placement {
 
   private int[] choose(String key, int count) {
     byte[] bytes = Nodes.present(key, "key").getBytes(UTF_8);
-    int[] space = space();
+    int[] space = space(4 * seeds.length + 1);
     hash.hashAll(bytes, seeds, space);
     choose(space, count, 0, bytes);
     return space;
   }
 
-  private int[] space() {
+  /** The thread's space, with room for so many numbers at least. */
+  static int[] space(int needed) {
     int[] space = SPACE.get();
-    int needed = 4 * seeds.length + 1;
     if (space.length < needed) {
       space = new int[needed];
       SPACE.set(space);
@@ -354,6 +372,19 @@ public final class RendezvousPlacement implements Placement {
 
   private int tie(int node, long key, byte @Nullable [] bytes) {
     return bytes == null ? hash.hash(key, tieSeeds[node]) : hash.hash(bytes, tieSeeds[node]);
+  }
+
+  /** Whether both choose by nothing but scores, and these by the same hash. */
+  boolean scoresLike(RendezvousPlacement other) {
+    return choosesByScores() && other.choosesByScores() && hash.equals(other.hash);
+  }
+
+  private boolean choosesByScores() {
+    return !settles && !choosesOneByOne;
+  }
+
+  int score(long key, int node) {
+    return hash.hash(key, seeds[node]);
   }
 
   /** The seeds in use, after the collision rule. */

@@ -26,14 +26,24 @@
  *
  * <ul>
  *   <li>{@link io.horae.placement.RendezvousPlacement} moves the least, balances best and knows
- *       weights and zones. A lookup looks at every node: in a cluster of 1,000, for about a
+ *       weights and zones. A lookup looks at every node: in a cluster of 1,000, for less than a
  *       nanosecond each.
+ *   <li>{@link io.horae.placement.TabulatedPlacement} where lookups are many and nodes too: the
+ *       replicas of some thousands of partitions, by any placement, in a table.
+ *   <li>{@link io.horae.placement.BucketTable} where data moves in pieces and who holds what must
+ *       be known: hashes are cut into buckets, each with an owner, that move one by one and are
+ *       split when there are too few. {@link io.horae.placement.BucketBalancer} plans it; clients
+ *       work from old tables.
  *   <li>{@link io.horae.placement.Collisions#STABLE} for anything new; {@link
  *       io.horae.placement.Collisions#DECREMENT} to agree with a Chronos cluster, bit for bit.
+ *   <li>{@link io.horae.placement.KetamaContinuum} to find keys where the clients of a memcached or
+ *       Couchbase cluster put them, in their {@linkplain io.horae.placement.KetamaDialect dialect}.
+ *       A lookup costs the same however many nodes there are.
  *   <li>{@link io.horae.placement.SeededHash} to bring a hash of one's own.
  *   <li>{@link io.horae.placement.ClusterView} to tell members, before and after, and one view from
  *       another.
- *   <li>{@link io.horae.placement.Movement} to plan a change, or to judge a placement.
+ *   <li>{@link io.horae.placement.Movement} to plan a change, or to judge a placement; {@link
+ *       io.horae.placement.ArcMovement} for continuums, without keys.
  * </ul>
  *
  * <p>Nothing here holds a thread, opens a socket, reads a clock or logs. Arguments are checked: a

@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Placements shared between threads: all of them get the answers that one thread got alone. */
-class RendezvousThreadsTest {
+class PlacementThreadsTest {
 
   private static final int THREADS = 4;
   private static final int KEYS = 50;
@@ -116,6 +116,12 @@ class RendezvousThreadsTest {
             }
           }
         }
+      }
+    }
+    for (int size : List.of(1, 3, 120)) {
+      Placement continuum = KetamaContinuum.of(Clusters.random(random, size));
+      for (int key = 0; key < KEYS; key++) {
+        questions.add(Question.of(continuum, random));
       }
     }
     return questions;
