@@ -4,8 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -30,43 +29,56 @@ import org.jspecify.annotations.Nullable;
  *   <li>Scheduling and cancelling never block. Each is a few compare-and-set operations.
  *   <li>A task is handed to the executor at most once, and never after its {@linkplain
  *       Timeout#cancel() cancellation} returned {@code true}.
- *   <li>No timer is accepted while as many as the cap allows are outstanding.
+ *   <li>No timer is accepted while as many as the cap allows are outstanding; their number is exact
+ *       at every moment.
+ *   <li>Within a tick the order is unspecified; or by deadline and, of equal deadlines, as one
+ *       thread has scheduled them, if the wheel was {@linkplain TimerWheel.Builder#ordered() asked}
+ *       for it.
  *   <li>{@link #shutdown()} returns exactly the timers that were neither handed over nor cancelled.
  * </ul>
  *
  * <h2>Structure</h2>
  *
- * <p>A {@link TimerWheel} under a lock, and in front of it two stacks without one: of new timers
- * and of cancelled ones. Whoever holds the lock, as a rule the driver, first carries them over into
- * the wheel. Only if a stack has grown deep does a thread that schedules or cancels try to do so
- * itself, so that nothing piles up while the driver sleeps; if it does not get the lock at once, it
- * goes on.
+ * <p>A {@link TimeoutWheel} under a lock, and in front of it stacks without one: of new timers and
+ * of cancelled ones. Whoever holds the lock, as a rule the driver, first carries them over into the
+ * wheel. The driver is woken for that if a stack grows deep; and if it does not come, a thread that
+ * schedules or cancels does it, so that nothing piles up. If that one does not get the lock at
+ * once, it goes on.
+ *
+ * <p>A timer that is cancelled while it is new never gets into the wheel, and the next one on the
+ * same stack takes its place. As the driver sleeps until a timer is due, that is the lot of most
+ * timers that are cancelled soon.
  */
 public final class ConcurrentTimerWheel {
 
-  /** So deep may a stack be before those who add to it try to carry it over. */
-  private static final int DEPTH_MAX = 4_096;
+  /** A stack as deep as this is worth the driver's while. */
+  private static final int DEPTH_TO_WAKE = 1_024;
 
-  /** On top of the stack of new timers once the wheel is shut down. */
-  private final Timeout closed = new Timeout(this, 0, () -> {});
+  /** So deep may a stack be before those who add to it try to carry it over. */
+  private static final int DEPTH_MAX = 8_192;
+
+  /** What the sleeper is to be woken for while there is none: nothing is earlier than that. */
+  private static final long AWAKE = Long.MIN_VALUE;
 
   private final Executor executor;
   private final int timersMax;
-  private final AtomicInteger outstanding = new AtomicInteger();
-  private final AtomicReference<@Nullable Timeout> added = new AtomicReference<>();
-  private final AtomicReference<@Nullable Timeout> cancelled = new AtomicReference<>();
+  private final CappedCount outstanding;
+  private final TimeoutStacks added = new TimeoutStacks(new Timeout(this, 0, () -> {}));
+  private final TimeoutStacks cancelled = new TimeoutStacks(new Timeout(this, 0, () -> {}));
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Guarded by the lock, like the id below. */
-  private final TimerWheel<Timeout> wheel;
+  /** Guarded by the lock, like what follows. */
+  private final TimeoutWheel wheel;
 
-  private long lastId;
+  private boolean advancing;
+  private boolean cleared;
 
-  /** The thread that sleeps until {@link #wakeAt}, or is about to; null while none does. */
+  /** The thread that last slept, or is about to. */
   private volatile @Nullable Thread sleeper;
 
-  private volatile long wakeAt = Long.MIN_VALUE;
+  /** Who schedules for an earlier time wakes the sleeper. */
+  private final AtomicLong wakeAt = new AtomicLong(AWAKE);
 
   /**
    * An empty wheel.
@@ -84,9 +96,10 @@ public final class ConcurrentTimerWheel {
     if (timersMax < 1) {
       throw new IllegalArgumentException("timersMax must be at least 1: " + timersMax);
     }
-    this.wheel = wheel.build();
+    this.wheel = wheel.buildForTimeouts();
     this.executor = executor;
     this.timersMax = timersMax;
+    outstanding = new CappedCount(timersMax);
   }
 
   /**
@@ -103,103 +116,74 @@ public final class ConcurrentTimerWheel {
     if (task == null) {
       throw new IllegalArgumentException("task must not be null");
     }
+    if (!outstanding.tryIncrement()) {
+      throw new RejectedExecutionException(
+          "there are " + timersMax + " timers outstanding, and no more than that are allowed");
+    }
     Timeout timeout = new Timeout(this, deadline, task);
-    int count;
-    do {
-      count = outstanding.get();
-      if (count >= timersMax) {
-        throw new RejectedExecutionException(
-            "there are " + count + " timers outstanding, and no more than that are allowed");
-      }
-    } while (!outstanding.compareAndSet(count, count + 1));
-    push(timeout);
-    if (timeout.depth > DEPTH_MAX) {
-      helpOut();
+    int stack = TimeoutStacks.own();
+    if (!added.push(stack, timeout)) {
+      outstanding.decrement();
+      throw new RejectedExecutionException("the timer wheel is shut down");
     }
-    if (deadline < wakeAt) {
-      LockSupport.unpark(sleeper);
-    }
+    carryOverIfDeep(stack, timeout.depth());
+    wakeIfBefore(deadline);
     return timeout;
   }
 
-  private void push(Timeout timeout) {
-    Timeout top;
-    do {
-      top = added.get();
-      if (top == closed) {
-        outstanding.decrementAndGet();
-        throw new RejectedExecutionException("the timer wheel is shut down");
-      }
-      timeout.belowAsNew = top;
-      timeout.depth = top == null ? 0 : top.depth + 1;
-    } while (!added.compareAndSet(top, timeout));
-  }
-
   /** Called once for each timer that was cancelled, by whoever cancelled it. */
-  void cancelled(Timeout timeout) {
-    outstanding.decrementAndGet();
-    Timeout top;
-    int depth;
-    do {
-      top = cancelled.get();
-      timeout.belowAsCancelled = top;
-      depth = top == null ? 0 : top.depthAsCancelled + 1;
-      timeout.depthAsCancelled = depth;
-    } while (!cancelled.compareAndSet(top, timeout));
-    if (depth > DEPTH_MAX) {
-      helpOut();
+  void cancelled(Timeout timeout, boolean kept) {
+    outstanding.decrement();
+    if (kept) {
+      int stack = TimeoutStacks.own();
+      cancelled.push(stack, timeout);
+      carryOverIfDeep(stack, timeout.depth());
     }
   }
 
-  private void helpOut() {
-    if (lock.tryLock()) {
+  private void carryOverIfDeep(int stack, int depth) {
+    if (depth == DEPTH_TO_WAKE) {
+      wakeIfBefore(Long.MIN_VALUE);
+    } else if (depth > DEPTH_MAX && lock.tryLock()) {
       try {
-        carryOver();
+        carryOver(stack);
       } finally {
         lock.unlock();
       }
     }
   }
 
-  /** Takes what is new and what is cancelled into the wheel; under the lock. */
-  private void carryOver() {
-    for (Timeout timeout = takeAdded(); timeout != null; ) {
-      Timeout newer = timeout.belowAsNew;
-      timeout.belowAsNew = null;
-      if (timeout.isPending()) {
-        timeout.id = ++lastId;
-        wheel.schedule(timeout.id, timeout.deadline(), timeout);
-      }
-      timeout = newer;
-    }
-    // One that is not in the wheel yet has no id; it is dropped above, now or the next time.
-    for (Timeout timeout = cancelled.getAndSet(null); timeout != null; ) {
-      Timeout below = timeout.belowAsCancelled;
-      timeout.belowAsCancelled = null;
-      if (timeout.id != 0) {
-        wheel.cancel(timeout.id);
-      }
-      timeout = below;
+  /** Wakes the sleeper if a time is before that until which it sleeps. */
+  private void wakeIfBefore(long time) {
+    long at = wakeAt.get();
+    // Of several who would, one is enough.
+    if (time < at && wakeAt.compareAndSet(at, AWAKE)) {
+      LockSupport.unpark(sleeper);
     }
   }
 
-  /** Empties the stack of new timers and turns it over: the oldest first. */
-  private @Nullable Timeout takeAdded() {
-    Timeout top;
-    do {
-      top = added.get();
-      if (top == null || top == closed) {
-        return null;
-      }
-    } while (!added.compareAndSet(top, null));
-    Timeout newer = null;
-    while (top != null) {
-      Timeout below = top.belowAsNew;
-      top.belowAsNew = newer;
-      newer = top;
-      top = below;
+  private void carryOver() {
+    for (int stack = 0; stack < TimeoutStacks.COUNT; stack++) {
+      carryOver(stack);
     }
-    return newer;
+  }
+
+  /** Adds to the wheel what is new, and takes out of it what is cancelled; under the lock. */
+  private void carryOver(int stack) {
+    for (Timeout timeout = added.take(stack); timeout != null; ) {
+      Timeout newer = timeout.below;
+      timeout.below = null;
+      if (timeout.keep()) {
+        wheel.add(timeout);
+      }
+      timeout = newer;
+    }
+    for (Timeout timeout = cancelled.take(stack); timeout != null; ) {
+      Timeout newer = timeout.below;
+      timeout.below = null;
+      wheel.remove(timeout);
+      timeout = newer;
+    }
   }
 
   /**
@@ -208,14 +192,18 @@ public final class ConcurrentTimerWheel {
    * @return their number
    */
   public int size() {
-    return outstanding.get();
+    return outstanding.value();
   }
 
   /**
    * Tells the wheel the time, and hands what is due to the executor. For one thread, as a rule a
-   * {@link TimerDriver}; others that call it wait for their turn. If the executor throws, the timer
-   * stays, the exception passes on, and the next advance tries again. What is scheduled while it
-   * runs is for the next advance, too.
+   * {@link TimerDriver}; others that call it wait for their turn. What is scheduled while it runs
+   * may be left to the next advance.
+   *
+   * <p>If the executor rejects a task, the timer stays, even if others have filled the wheel up to
+   * its cap meanwhile, the exception passes on, and the next advance tries again. Any other
+   * exception passes on too, and the task counts as handed over; so does any exception of a task
+   * that the executor runs in this thread.
    *
    * @param now the time
    * @param limit how many tasks to hand over at most, at least 1
@@ -224,28 +212,84 @@ public final class ConcurrentTimerWheel {
    * @throws IllegalStateException if called by a task that runs in the driving thread
    */
   public int advance(long now, int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit must be at least 1: " + limit);
+    }
     lock.lock();
     try {
-      carryOver();
-      return wheel.advance(now, limit, this::handOver);
+      if (advancing) {
+        throw new IllegalStateException("a task must not advance the wheel in the driving thread");
+      }
+      advancing = true;
+      try {
+        carryOver();
+        wheel.reach(now);
+        return handOver(limit);
+      } finally {
+        advancing = false;
+      }
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean handOver(long id, long deadline, Timeout timeout) {
-    if (timeout.expire()) {
-      // Before the task runs, so that it may schedule its successor even at the cap.
-      outstanding.decrementAndGet();
-      try {
-        executor.execute(timeout.task());
-      } catch (Throwable e) {
-        outstanding.incrementAndGet();
-        timeout.unexpire();
-        throw e;
+  private int handOver(int limit) {
+    int handedOver = 0;
+    while (handedOver < limit) {
+      Timeout timeout = wheel.poll();
+      if (timeout == null) {
+        break;
+      }
+      // Unless it is cancelled, and on its way here to be removed.
+      if (timeout.expire()) {
+        handOver(timeout);
+        handedOver++;
       }
     }
-    return true;
+    return handedOver;
+  }
+
+  private void handOver(Timeout timeout) {
+    // Before the task runs, so that it may schedule its successor even at the cap.
+    outstanding.decrementLocked();
+    Handover handover = new Handover(timeout.task());
+    try {
+      executor.execute(handover);
+    } catch (RejectedExecutionException e) {
+      // Unless it is the task's own.
+      if (!handover.begun) {
+        takeBack(timeout);
+      }
+      throw e;
+    }
+  }
+
+  private void takeBack(Timeout timeout) {
+    // Unless the executor has shut the wheel down, and has its timers.
+    if (!cleared) {
+      outstanding.undecrement();
+      timeout.unexpire();
+      wheel.putBack(timeout);
+    }
+  }
+
+  /**
+   * What the executor gets: a task that can tell whether it was rejected, or has run and failed.
+   */
+  private static final class Handover implements Runnable {
+
+    private final Runnable task;
+    private boolean begun;
+
+    Handover(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      begun = true;
+      task.run();
+    }
   }
 
   /**
@@ -270,21 +314,21 @@ public final class ConcurrentTimerWheel {
    */
   void sleepUntil(long time, long nanos) {
     sleeper = Thread.currentThread();
-    wakeAt = time;
-    // Whoever schedules from here on sees wakeAt; who did so before is seen here.
-    if (added.get() == null) {
+    wakeAt.set(time);
+    // Whoever schedules from here on sees wakeAt; what was scheduled before is seen here.
+    if (nextAdvance() >= time && !isShutdown()) {
       LockSupport.parkNanos(this, nanos);
     }
-    wakeAt = Long.MIN_VALUE;
+    wakeAt.set(AWAKE);
   }
 
   /**
    * Whether the wheel is shut down.
    *
-   * @return {@code true} from the beginning of {@link #shutdown()} on
+   * @return {@code true} once it takes no more timers
    */
   public boolean isShutdown() {
-    return added.get() == closed;
+    return added.isClosed(TimeoutStacks.COUNT - 1);
   }
 
   /**
@@ -295,23 +339,32 @@ public final class ConcurrentTimerWheel {
    *     be cancelled any more
    */
   public List<Timeout> shutdown() {
-    Timeout top = added.getAndSet(closed);
+    List<Timeout> pending = new ArrayList<>();
+    for (int stack = 0; stack < TimeoutStacks.COUNT; stack++) {
+      for (Timeout timeout = added.close(stack); timeout != null; timeout = timeout.below) {
+        giveBack(timeout, pending);
+      }
+    }
     LockSupport.unpark(sleeper);
     lock.lock();
     try {
-      List<Timeout> pending = new ArrayList<>();
-      for (; top != null && top != closed; top = top.belowAsNew) {
-        giveBack(top, pending);
+      wheel.clear(timeout -> giveBack(timeout, pending));
+      cleared = true;
+      for (int stack = 0; stack < TimeoutStacks.COUNT; stack++) {
+        cancelled.take(stack);
       }
-      Cursor cursor = Cursor.START;
-      while (cursor != null) {
-        Page<Timeout> page = wheel.scan(cursor, Integer.MAX_VALUE);
-        page.timers().forEach(timer -> giveBack(timer.payload(), pending));
-        cursor = page.next();
-      }
-      wheel.clear();
-      cancelled.set(null);
       return pending;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Checks all that must hold between calls; for tests, as it visits everything. */
+  void checkConsistency() {
+    lock.lock();
+    try {
+      carryOver();
+      wheel.checkConsistency();
     } finally {
       lock.unlock();
     }
@@ -319,7 +372,7 @@ public final class ConcurrentTimerWheel {
 
   private void giveBack(Timeout timeout, List<Timeout> pending) {
     if (timeout.giveBack()) {
-      outstanding.decrementAndGet();
+      outstanding.decrement();
       pending.add(timeout);
     }
   }

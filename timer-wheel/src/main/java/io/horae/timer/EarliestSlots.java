@@ -2,8 +2,8 @@ package io.horae.timer;
 
 /**
  * Collects the slots of the earliest timers from a cursor on, as many as still fit on a page, out
- * of lists that are in no order: a heap with the latest of them at its root, which the next earlier
- * one replaces.
+ * of slots that come in no order: a heap with the latest of them at its root, which the next
+ * earlier one replaces.
  */
 final class EarliestSlots {
 
@@ -20,15 +20,12 @@ final class EarliestSlots {
     heap = new int[room];
   }
 
-  /** Looks at a whole list. */
-  void offer(int first) {
-    for (int slot = first; slot >= 0; slot = slab.next(slot)) {
-      if (isFromCursorOn(slot)) {
-        if (size < room) {
-          siftUp(size++, slot);
-        } else if (room > 0 && slab.isBefore(slot, heap[0])) {
-          siftDown(slot);
-        }
+  void offer(int slot) {
+    if (isFromCursorOn(slot)) {
+      if (size < room) {
+        siftUp(size++, slot);
+      } else if (room > 0 && slab.isBefore(slot, heap[0])) {
+        siftDown(slot);
       }
     }
   }

@@ -4,121 +4,126 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers themselves, without an object for any: slot after slot of an id, a deadline and the
- * links of a doubly linked list, side by side in one array so that a timer is on one cache line,
- * and the payloads in another. Slots that are free are linked as well.
+ * The timers themselves, without an object for any: slot after slot of an id and a deadline, side
+ * by side so that both are on one cache line, and in arrays of their own the places, which are also
+ * written when neither is looked at, and the payloads.
  *
- * <p>A link is the slot of a neighbour, or negative where there is none; what a negative link says
- * beyond that is the wheel's affair.
+ * <p>The arrays are in pages, so that growing copies nothing and leaves at most a page to spare.
+ * The first page alone starts small and doubles.
+ *
+ * <p>A place says where the slot stands in the wheel, so that it can be taken from there: a cell of
+ * {@link SlotLists}, or the complement of an index in {@link DueSlots}.
  */
 final class Slab {
 
   static final int NONE = -1;
 
-  private static final int CAPACITY_MIN = 16;
+  private static final int CAPACITY_MIN = 64;
 
-  /** As many slots as fit into an array, on every JVM. */
-  private static final int CAPACITY_MAX = (Integer.MAX_VALUE - 8) / 3;
+  /** As many slots as the cells of the lists that they are on can be numbered for. */
+  private static final int CAPACITY_MAX = 1 << 29;
 
-  /**
-   * From here on the slab grows by an eighth, not by half: unused slots weigh more than copying.
-   */
-  private static final int LARGE = 1 << 16;
+  private static final int PAGE_BITS = 13;
 
-  private static final int ID = 0;
-  private static final int DEADLINE = 1;
-  private static final int LINKS = 2;
-  private static final int WORDS = 3;
+  /** Slots on a page. */
+  static final int PAGE = 1 << PAGE_BITS;
 
-  /** For each slot: the id, the deadline, and the links, the previous one in the upper half. */
-  private long[] words;
+  private static final int PAGES_MIN = 4;
 
-  private @Nullable Object[] payloads;
+  /** For each slot the id and the deadline. */
+  private long[][] idsAndDeadlines = new long[PAGES_MIN][];
 
-  /** The first of the free slots that were used before, linked by their next links. */
-  private int free;
+  private int[][] places = new int[PAGES_MIN][];
+  private @Nullable Object[][] payloads = new Object[PAGES_MIN][];
 
-  /** All slots from here on are free and were never used. */
+  private int capacity;
+
+  /** All slots from here on were never used. */
   private int fresh;
 
-  private int size;
-
   Slab() {
-    this(CAPACITY_MIN);
-  }
-
-  private Slab(int capacity) {
-    words = new long[WORDS * capacity];
-    payloads = new Object[capacity];
-    free = NONE;
-  }
-
-  int size() {
-    return size;
+    allocate(0, CAPACITY_MIN);
   }
 
   int capacity() {
-    return payloads.length;
+    return capacity;
   }
 
-  /** Whether most of the room is unused. */
-  boolean isRoomy() {
-    return capacity() > CAPACITY_MIN && size < capacity() / 4;
+  long bytes() {
+    return (2L * Long.BYTES + 2L * Integer.BYTES) * capacity + 3L * Integer.BYTES * places.length;
   }
 
-  int add(long id, long deadline, Object payload) {
-    int slot = free;
-    if (slot != NONE) {
-      free = next(slot);
-    } else {
-      if (fresh == capacity()) {
-        grow();
-      }
-      slot = fresh++;
+  /** A slot that was never used. */
+  int fresh() {
+    if (fresh == capacity) {
+      grow();
     }
-    words[WORDS * slot + ID] = id;
-    words[WORDS * slot + DEADLINE] = deadline;
-    payloads[slot] = payload;
-    size++;
-    return slot;
-  }
-
-  void remove(int slot) {
-    payloads[slot] = null;
-    link(slot, NONE, free);
-    free = slot;
-    size--;
+    return fresh++;
   }
 
   private void grow() {
-    if (capacity() >= CAPACITY_MAX) {
+    if (capacity >= CAPACITY_MAX) {
       throw new IllegalStateException("a wheel holds at most " + CAPACITY_MAX + " timers");
     }
-    int more = capacity() >> (capacity() < LARGE ? 1 : 3);
-    int capacity = (int) Math.min(CAPACITY_MAX, (long) capacity() + more);
-    words = Arrays.copyOf(words, WORDS * capacity);
-    payloads = Arrays.copyOf(payloads, capacity);
+    if (capacity < PAGE) {
+      capacity *= 2;
+      idsAndDeadlines[0] = Arrays.copyOf(idsAndDeadlines[0], 2 * capacity);
+      places[0] = Arrays.copyOf(places[0], capacity);
+      payloads[0] = Arrays.copyOf(payloads[0], capacity);
+    } else {
+      int page = capacity / PAGE;
+      if (page == places.length) {
+        idsAndDeadlines = Arrays.copyOf(idsAndDeadlines, 2 * page);
+        places = Arrays.copyOf(places, 2 * page);
+        payloads = Arrays.copyOf(payloads, 2 * page);
+      }
+      allocate(page, PAGE);
+    }
   }
 
-  /** An empty slab with room for twice what is in this one. */
-  Slab smaller() {
-    return new Slab(Math.max(CAPACITY_MIN, 2 * size));
+  /** Gives a page, the last, so many slots, all of them new. */
+  private void allocate(int page, int slots) {
+    idsAndDeadlines[page] = new long[2 * slots];
+    places[page] = new int[slots];
+    payloads[page] = new Object[slots];
+    capacity = page * PAGE + slots;
+  }
+
+  void fill(int slot, long id, long deadline, Object payload) {
+    long[] page = idsAndDeadlines[slot >>> PAGE_BITS];
+    int at = slot & (PAGE - 1);
+    page[2 * at] = id;
+    page[2 * at + 1] = deadline;
+    payloads[slot >>> PAGE_BITS][at] = payload;
+  }
+
+  /** Lets the payload go. */
+  void release(int slot) {
+    payloads[slot >>> PAGE_BITS][slot & (PAGE - 1)] = null;
   }
 
   long id(int slot) {
-    return words[WORDS * slot + ID];
+    return idsAndDeadlines[slot >>> PAGE_BITS][2 * (slot & (PAGE - 1))];
   }
 
   long deadline(int slot) {
-    return words[WORDS * slot + DEADLINE];
+    return idsAndDeadlines[slot >>> PAGE_BITS][2 * (slot & (PAGE - 1)) + 1];
   }
 
   void deadline(int slot, long deadline) {
-    words[WORDS * slot + DEADLINE] = deadline;
+    idsAndDeadlines[slot >>> PAGE_BITS][2 * (slot & (PAGE - 1)) + 1] = deadline;
+  }
+
+  int place(int slot) {
+    return places[slot >>> PAGE_BITS][slot & (PAGE - 1)];
+  }
+
+  void place(int slot, int place) {
+    places[slot >>> PAGE_BITS][slot & (PAGE - 1)] = place;
   }
 
   Object payload(int slot) {
-    Object payload = payloads[slot];
+    Object payload = payloads[slot >>> PAGE_BITS][slot & (PAGE - 1)];
     if (payload == null) {
       throw new AssertionError("slot " + slot + " is free");
     }
@@ -126,27 +131,12 @@ final class Slab {
   }
 
   void payload(int slot, Object payload) {
-    payloads[slot] = payload;
-  }
-
-  int next(int slot) {
-    return (int) words[WORDS * slot + LINKS];
-  }
-
-  int previous(int slot) {
-    return (int) (words[WORDS * slot + LINKS] >> 32);
-  }
-
-  void link(int slot, int previous, int next) {
-    words[WORDS * slot + LINKS] = (long) previous << 32 | (next & 0xffff_ffffL);
-  }
-
-  void next(int slot, int next) {
-    link(slot, previous(slot), next);
-  }
-
-  void previous(int slot, int previous) {
-    link(slot, previous, next(slot));
+    Object[] page = payloads[slot >>> PAGE_BITS];
+    int at = slot & (PAGE - 1);
+    // To store a reference costs more than to look whether it is there.
+    if (page[at] != payload) {
+      page[at] = payload;
+    }
   }
 
   /** Whether the timer in one slot comes before that in another: by deadline, then by id. */
@@ -154,53 +144,5 @@ final class Slab {
     long deadline = deadline(slot);
     long otherDeadline = deadline(other);
     return deadline != otherDeadline ? deadline < otherDeadline : id(slot) < id(other);
-  }
-
-  /**
-   * Sorts a list by deadline and id, merging runs of 1, 2, 4, … timers, which takes no room.
-   *
-   * @param first the list's first slot, or negative
-   * @return the first slot afterwards; its previous link is for the caller to set
-   */
-  int sorted(int first) {
-    int head = first;
-    for (int run = 1, merges = 2; merges > 1; run *= 2) {
-      int rest = head;
-      int tail = NONE;
-      merges = 0;
-      while (rest >= 0) {
-        merges++;
-        int left = rest;
-        int leftSize = 0;
-        while (leftSize < run && rest >= 0) {
-          rest = next(rest);
-          leftSize++;
-        }
-        int rightSize = run;
-        while (leftSize > 0 || (rightSize > 0 && rest >= 0)) {
-          int least;
-          if (leftSize > 0 && (rightSize == 0 || rest < 0 || isBefore(left, rest))) {
-            least = left;
-            left = next(left);
-            leftSize--;
-          } else {
-            least = rest;
-            rest = next(rest);
-            rightSize--;
-          }
-          if (tail < 0) {
-            head = least;
-          } else {
-            next(tail, least);
-            previous(least, tail);
-          }
-          tail = least;
-        }
-      }
-      if (tail >= 0) {
-        next(tail, NONE);
-      }
-    }
-    return head;
   }
 }

@@ -6,141 +6,196 @@ import java.util.Arrays;
  * Where in the slab the timer with an id is: a hash table of slots, open addressing with linear
  * probing. It holds no ids of its own but looks them up in the slab.
  *
- * <p>A look into the slab is a cache miss, so an entry also says how far it is from the place that
- * its id hashes to, its home. At distance d from the home of an id, only an entry that says d can
- * be the one. And when one is removed, the distances tell which of those behind it move up, so that
- * lookups stay as short as if it had never been there.
+ * <p>A look into the slab is a cache miss. So an entry has, beside its slot, as many bits of its
+ * id's hash as there is room for: where these differ, there is no need to look. And it says how far
+ * it is from the position that its id hashes to, its home: when an entry is removed, that tells
+ * which of those behind it move up, so that lookups stay as short as if it had never been there.
  */
 final class SlotIndex {
 
-  static final int ABSENT = -1;
+  private static final int EMPTY = -1;
 
   private static final int CAPACITY_MIN = 16;
+  private static final int DISTANCE_BITS = 3;
 
   private final Slab slab;
 
-  /** Entries, or {@link #ABSENT}; a power of two of them, at most three quarters used. */
+  /** Entries, or {@link #EMPTY}; a power of two of them, at most three quarters used. */
   private int[] table;
 
-  /** An entry is a slot in this many low bits, and a distance above them, all but the sign. */
+  /** An entry is a slot in this many low bits, then bits of the hash, then the distance. */
   private int slotBits;
+
+  private int hashBits;
 
   /** The distance that stands for itself and all beyond it. */
   private int distanceMax;
 
-  private final int distanceLimit;
+  private final int distanceBitsMax;
   private int size;
 
   SlotIndex(Slab slab) {
-    this(slab, Integer.MAX_VALUE);
+    this(slab, DISTANCE_BITS);
   }
 
-  /** An index that stores no distance above a limit, for tests; large ones store little anyway. */
-  SlotIndex(Slab slab, int distanceLimit) {
+  /** An index whose entries have another room for the distance, for tests. */
+  SlotIndex(Slab slab, int distanceBitsMax) {
     this.slab = slab;
-    this.distanceLimit = distanceLimit;
+    this.distanceBitsMax = distanceBitsMax;
     allocate(CAPACITY_MIN);
   }
 
-  int capacity() {
-    return table.length;
+  int size() {
+    return size;
   }
 
+  long bytes() {
+    return (long) Integer.BYTES * table.length;
+  }
+
+  /** The position of an id's entry; if there is none, the complement of where it would be. */
   int find(long id) {
     int[] table = this.table;
     int mask = table.length - 1;
-    int home = home(id);
+    long hash = hash(id);
+    int bits = bits(hash);
+    int position = home(hash);
     for (int distance = 0; ; distance++) {
-      int entry = table[(home + distance) & mask];
-      if (entry == ABSENT) {
-        return ABSENT;
+      int entry = table[position];
+      if (entry == EMPTY) {
+        return ~position;
       }
-      if (entry >>> slotBits == stored(distance) && slab.id(slot(entry)) == id) {
-        return slot(entry);
+      if (entry >>> slotBits == tag(bits, distance) && slab.id(slot(entry)) == id) {
+        return position;
       }
+      position = (position + 1) & mask;
     }
   }
 
-  /** Adds a slot whose id is not in the index yet. */
-  void add(int slot) {
+  /** The slot at a position that was found. */
+  int slotAt(int position) {
+    return slot(table[position]);
+  }
+
+  /**
+   * Adds a slot, which has its id.
+   *
+   * @param absent what {@link #find} has just said of that id
+   */
+  void add(int absent, int slot) {
+    long id = slab.id(slot);
+    int position = ~absent;
     if (4L * (size + 1) > 3L * table.length) {
       rehash();
+      position = ~find(id);
     }
-    insert(slot);
+    put(position, slot, hash(id));
     size++;
   }
 
-  private void insert(int slot) {
+  /** Removes the entry at a position that was found. */
+  void remove(int position) {
+    int[] table = this.table;
     int mask = table.length - 1;
-    int home = home(slab.id(slot));
-    int distance = 0;
-    while (table[(home + distance) & mask] != ABSENT) {
-      distance++;
-    }
-    table[(home + distance) & mask] = entry(slot, distance);
-  }
-
-  /** Removes a slot that is in the index. */
-  void remove(int slot) {
-    int mask = table.length - 1;
-    int hole = home(slab.id(slot));
-    while (slot(table[hole]) != slot || table[hole] == ABSENT) {
-      hole = (hole + 1) & mask;
-    }
+    int hole = position;
     // Whatever would no longer be found past the hole moves into it.
-    for (int at = (hole + 1) & mask; table[at] != ABSENT; at = (at + 1) & mask) {
-      int moved = slot(table[at]);
-      int distance = distance(at, mask);
+    for (int at = (hole + 1) & mask; table[at] != EMPTY; at = (at + 1) & mask) {
       int shift = (at - hole) & mask;
-      if (distance >= shift) {
-        table[hole] = entry(moved, distance - shift);
+      int distance = table[at] >>> (slotBits + hashBits);
+      if (distance == distanceMax) {
+        // It is too far from home for its entry to say; its id tells.
+        int slot = slot(table[at]);
+        long hash = hash(slab.id(slot));
+        if (((at - home(hash)) & mask) >= shift) {
+          put(hole, slot, hash);
+          hole = at;
+        }
+      } else if (distance >= shift) {
+        table[hole] = table[at] - (shift << (slotBits + hashBits));
         hole = at;
       }
     }
-    table[hole] = ABSENT;
+    table[hole] = EMPTY;
     size--;
   }
 
-  /** How far an entry is from its home; if that is too far to be stored, its id tells. */
-  private int distance(int at, int mask) {
-    int stored = table[at] >>> slotBits;
-    return stored < distanceMax ? stored : (at - home(slab.id(slot(table[at])))) & mask;
-  }
-
+  /**
+   * Doubles the table. As a rule an entry itself says where it goes: its home gets one bit longer,
+   * by the first of the bits of the hash that the entry has. That spares the look into the slab.
+   */
   private void rehash() {
     int[] old = table;
+    int oldMask = old.length - 1;
     int oldSlotBits = slotBits;
+    int oldHashBits = hashBits;
+    int oldDistanceMax = distanceMax;
     allocate(2 * old.length);
-    for (int entry : old) {
-      if (entry != ABSENT) {
-        insert(entry & ((1 << oldSlotBits) - 1));
+    boolean hasNextBit = hashBits == oldHashBits - 1;
+    for (int at = 0; at < old.length; at++) {
+      int entry = old[at];
+      if (entry != EMPTY) {
+        int slot = entry & oldMask;
+        int distance = entry >>> oldSlotBits >>> oldHashBits;
+        if (hasNextBit && distance < oldDistanceMax) {
+          int bits = entry >>> oldSlotBits & ((1 << oldHashBits) - 1);
+          int home = 2 * ((at - distance) & oldMask) + (bits >>> hashBits);
+          put(emptyFrom(home), slot, home, bits & ((1 << hashBits) - 1));
+        } else {
+          long hash = hash(slab.id(slot));
+          put(emptyFrom(home(hash)), slot, hash);
+        }
       }
     }
+  }
+
+  private int emptyFrom(int home) {
+    int position = home;
+    while (table[position] != EMPTY) {
+      position = (position + 1) & (table.length - 1);
+    }
+    return position;
   }
 
   private void allocate(int capacity) {
     table = new int[capacity];
-    Arrays.fill(table, ABSENT);
-    // The slab takes a fresh slot only when none is free, so slots are numbered below the size that
-    // the index was made for.
+    Arrays.fill(table, EMPTY);
+    // The wheel takes a fresh slot only when none is free, so slots are numbered below the size
+    // that the index was made for; and no entry looks like an empty one.
     slotBits = Integer.numberOfTrailingZeros(capacity);
-    distanceMax = Math.min(distanceLimit, (1 << (Integer.SIZE - 1 - slotBits)) - 1);
+    int distanceBits = Math.min(distanceBitsMax, Integer.SIZE - slotBits);
+    distanceMax = (1 << distanceBits) - 1;
+    hashBits = Integer.SIZE - slotBits - distanceBits;
   }
 
-  private int entry(int slot, int distance) {
-    return stored(distance) << slotBits | slot;
+  private void put(int position, int slot, long hash) {
+    put(position, slot, home(hash), bits(hash));
+  }
+
+  private void put(int position, int slot, int home, int bits) {
+    int distance = (position - home) & (table.length - 1);
+    table[position] = tag(bits, distance) << slotBits | slot;
   }
 
   private int slot(int entry) {
     return entry & ((1 << slotBits) - 1);
   }
 
-  private int stored(int distance) {
-    return Math.min(distance, distanceMax);
+  /** What an entry has beside its slot. */
+  private int tag(int bits, int distance) {
+    return Math.min(distance, distanceMax) << hashBits | bits;
+  }
+
+  /** The bits of a hash that an entry has: those next to its home. */
+  private int bits(long hash) {
+    return (int) (hash << slotBits >>> 1 >>> (Long.SIZE - 1 - hashBits));
+  }
+
+  private int home(long hash) {
+    return (int) (hash >>> (Long.SIZE - slotBits));
   }
 
   /** Multiplying by the golden ratio carries every bit of an id into the highest ones. */
-  private int home(long id) {
-    return (int) ((id * 0x9e3779b97f4a7c15L) >>> (Long.SIZE - slotBits));
+  private static long hash(long id) {
+    return id * 0x9e3779b97f4a7c15L;
   }
 }

@@ -2,6 +2,7 @@ package io.horae.timer;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,37 +16,46 @@ public final class Timeout {
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(Timeout.class, "state", State.class);
+      STATE = MethodHandles.lookup().findVarHandle(Timeout.class, "state", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  private enum State {
-    PENDING,
-    EXPIRED,
-    CANCELLED,
-    RETURNED
-  }
+  /** Scheduled, and not in the wheel yet. */
+  private static final int NEW = 0;
+
+  /** In the wheel. */
+  private static final int KEPT = 1;
+
+  private static final int EXPIRED = 2;
+  private static final int RETURNED = 3;
+
+  /** Cancelled when it was in the wheel, which must let go of it. */
+  private static final int CANCELLED = 4;
+
+  /** Cancelled before: it never gets into the wheel. */
+  private static final int DROPPED = 5;
+
+  /** What becomes of a timer is in so many low bits of its state; above them is its depth. */
+  private static final int DEPTH_SHIFT = 3;
+
+  private static final int END = (1 << DEPTH_SHIFT) - 1;
+
+  private static final List<String> NAMES =
+      List.of("pending", "pending", "expired", "returned", "cancelled", "cancelled");
 
   private final ConcurrentTimerWheel wheel;
   private final long deadline;
   private final Runnable task;
 
-  private volatile State state = State.PENDING;
+  private volatile int state;
 
-  /** The ones below it on the wheel's stacks of what is new and what is cancelled. */
-  @Nullable Timeout belowAsNew;
+  /** Where it is in the wheel; for whoever holds the wheel's lock. */
+  int place;
 
-  @Nullable Timeout belowAsCancelled;
-
-  /** How many were below it there. */
-  int depth;
-
-  int depthAsCancelled;
-
-  /** Its id in the wheel, given to it when the wheel takes it off the stack; 0 until then. */
-  long id;
+  /** The one below it on the stack of what is new, and later on that of what is cancelled. */
+  @Nullable Timeout below;
 
   Timeout(ConcurrentTimerWheel wheel, long deadline, Runnable task) {
     this.wheel = wheel;
@@ -78,11 +88,17 @@ public final class Timeout {
    *     if it was handed to the executor, cancelled or returned before
    */
   public boolean cancel() {
-    if (!become(State.CANCELLED)) {
-      return false;
+    while (true) {
+      int before = state;
+      int end = before & END;
+      if (end > KEPT) {
+        return false;
+      }
+      if (become(before, before - end + (end == NEW ? DROPPED : CANCELLED))) {
+        wheel.cancelled(this, end == KEPT);
+        return true;
+      }
     }
-    wheel.cancelled(this);
-    return true;
   }
 
   /**
@@ -91,7 +107,7 @@ public final class Timeout {
    * @return {@code true} if some call of {@link #cancel()} returned {@code true}
    */
   public boolean isCancelled() {
-    return state == State.CANCELLED;
+    return (state & END) >= CANCELLED;
   }
 
   /**
@@ -100,32 +116,52 @@ public final class Timeout {
    * @return {@code true} if so
    */
   public boolean isExpired() {
-    return state == State.EXPIRED;
+    return (state & END) == EXPIRED;
   }
 
-  boolean isPending() {
-    return state == State.PENDING;
+  boolean isDropped() {
+    return (state & END) == DROPPED;
+  }
+
+  /** How many timers are on the same stack, from this one down. */
+  int depth() {
+    return state >>> DEPTH_SHIFT;
+  }
+
+  /** Sets the depth, before it is put on a stack: when nobody else changes the state. */
+  void depth(int depth) {
+    STATE.setOpaque(this, depth << DEPTH_SHIFT | ((int) STATE.getOpaque(this) & END));
+  }
+
+  /** Lets the wheel have it, unless it was cancelled. */
+  boolean keep() {
+    return turn(NEW, KEPT);
   }
 
   boolean expire() {
-    return become(State.EXPIRED);
+    return turn(KEPT, EXPIRED);
   }
 
   /** Takes an expiry back: the executor did not take the task. */
   void unexpire() {
-    state = State.PENDING;
+    state = KEPT;
   }
 
   boolean giveBack() {
-    return become(State.RETURNED);
+    return turn(NEW, RETURNED) || turn(KEPT, RETURNED);
   }
 
-  private boolean become(State next) {
-    return STATE.compareAndSet(this, State.PENDING, next);
+  private boolean turn(int end, int otherEnd) {
+    int before = state;
+    return (before & END) == end && become(before, otherEnd);
+  }
+
+  private boolean become(int before, int after) {
+    return STATE.compareAndSet(this, before, after);
   }
 
   @Override
   public String toString() {
-    return "timeout at " + deadline + ", " + state;
+    return "timeout at " + deadline + ", " + NAMES.get(state & END);
   }
 }

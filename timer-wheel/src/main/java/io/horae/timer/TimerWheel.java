@@ -1,7 +1,6 @@
 package io.horae.timer;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,18 +34,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Structure</h2>
  *
- * <p>After Varghese and Lauck, "Hashed and Hierarchical Timing Wheels" (1987). A tick number is
- * read as eight digits to the base 256, and for each digit there is a ring of 256 spokes. A timer
- * hangs on the ring of the highest digit in which its tick differs from the wheel's position, on
- * the spoke of its own value of that digit. So a ring's occupied spokes all lie ahead of the
- * position, everything on a lower ring is due before anything on a higher one, and a bit set of
- * occupied spokes leads to the next timer at once, however far ahead. When the position reaches a
- * spoke of a higher ring, its timers move on to lower ones: a timer moves at most once for each
- * ring.
+ * <p>A {@link Dial} says on which of many spokes a timer belongs, and which of them is next. Timers
+ * far ahead share a spoke with others, and when its time comes, move to spokes of their own, by way
+ * of seven others at most.
+ *
+ * <p>Timers are slots of a {@link Slab}, found by their ids in a {@link SlotIndex}. What hangs on a
+ * spoke is one of the {@link SlotLists}, and what is being fired is in {@link DueSlots}. Nothing
+ * but its deadline and the position says which spoke a timer is on.
  *
  * <p>Scheduling, cancelling and firing take constant time on average, and no object. A timer takes
- * 28 bytes beside its payload, its place in the index by id 5 to 11, and what arrays have to spare
- * an eighth of that at most once there are many; they shrink when three quarters are unused.
+ * 28 bytes beside its payload and its entry in the index by id 5 to 11; arrays are in pages, and
+ * have little more than one of them to spare. They shrink when seven eighths are unused, unless
+ * they are small.
  *
  * <p>Not safe for use by several threads.
  *
@@ -54,38 +53,33 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TimerWheel<T> {
 
-  private static final int RINGS = 8;
-  private static final int DIGIT_BITS = 8;
-  private static final int SPOKES = 1 << DIGIT_BITS;
-  private static final int SPOKE_WORDS = SPOKES / Long.SIZE;
-
-  /** The list of the timers of the tick that is being fired, and of those it did not get to. */
-  private static final int DUE = RINGS * SPOKES;
-
   /** The list of the timers that were due when they were scheduled: for the next advance. */
-  private static final int LATE = DUE + 1;
+  private static final int LATE = Dial.SPOKES;
 
-  private static final int LISTS = LATE + 1;
+  /** The list of the slots that were used and are free. */
+  private static final int FREE = LATE + 1;
 
-  private final long tick;
+  private static final int LISTS = FREE + 1;
+
+  /** In the place of a list: with the timers that are being fired. */
+  private static final int DUE = -1;
+
+  private static final int NONE = Slab.NONE;
+
+  /** Arrays for no more timers than this do not shrink. */
+  private static final int CAPACITY_KEPT = 1 << 10;
+
   private final boolean ordered;
+  private final Dial dial;
 
-  /** Every timer of a tick up to this one has fired, or is on the lists DUE and LATE. */
-  private long position;
+  private Slab slab;
+  private SlotIndex index;
 
-  /** The last tick that an advance was to reach; the position is behind if it was ended early. */
-  private long target;
+  /** The spokes, ring by ring, then LATE and FREE. */
+  private SlotLists lists;
 
-  private Slab slab = new Slab();
-  private SlotIndex index = new SlotIndex(slab);
-
-  /** The first slot of each list: the spokes', ring by ring, then DUE and LATE. */
-  private final int[] heads = new int[LISTS];
-
-  /** A bit for each spoke that has timers, ring by ring; and one for each ring that has any. */
-  private final long[] spokesInUse = new long[RINGS * SPOKE_WORDS];
-
-  private int ringsInUse;
+  /** The timers of the tick that is being fired, and of those that were late when it began. */
+  private DueSlots due;
 
   /** The earliest deadline, while {@link #earliestKnown}. */
   private long earliest;
@@ -94,15 +88,10 @@ public final class TimerWheel<T> {
 
   private boolean advancing;
 
-  /** The slot that the handler is looking at; none once the handler has moved or cancelled it. */
-  private int firing = Slab.NONE;
-
   private TimerWheel(Builder builder) {
-    tick = builder.tick;
     ordered = builder.ordered;
-    position = tickReached(builder.start);
-    target = position;
-    Arrays.fill(heads, Slab.NONE);
+    dial = builder.dial();
+    allocate();
   }
 
   /**
@@ -138,17 +127,19 @@ public final class TimerWheel<T> {
     if (payload == null) {
       throw new IllegalArgumentException("payload of timer " + id + " must not be null");
     }
-    int slot = index.find(id);
-    boolean isNew = slot == SlotIndex.ABSENT;
+    int entry = index.find(id);
+    boolean isNew = entry < 0;
+    int slot;
     if (isNew) {
-      slot = slab.add(id, deadline, payload);
-      index.add(slot);
+      slot = add(id, deadline, payload);
+      index.add(entry, slot);
     } else {
-      forget(slot);
+      slot = index.slotAt(entry);
+      unlink(slot);
       slab.deadline(slot, deadline);
       slab.payload(slot, payload);
     }
-    push(listFor(slot, LATE), slot);
+    link(slot, LATE);
     if (earliestKnown && deadline < earliest) {
       earliest = deadline;
     }
@@ -162,11 +153,11 @@ public final class TimerWheel<T> {
    * @return {@code true} if it was there; it will not fire
    */
   public boolean cancel(long id) {
-    int slot = index.find(id);
-    if (slot == SlotIndex.ABSENT) {
+    int entry = index.find(id);
+    if (entry < 0) {
       return false;
     }
-    remove(slot);
+    remove(entry);
     shrinkIfRoomy();
     return true;
   }
@@ -178,7 +169,7 @@ public final class TimerWheel<T> {
    * @return {@code true} if it is outstanding
    */
   public boolean contains(long id) {
-    return index.find(id) != SlotIndex.ABSENT;
+    return index.find(id) >= 0;
   }
 
   /**
@@ -189,11 +180,11 @@ public final class TimerWheel<T> {
    * @throws IllegalArgumentException if there is no such timer
    */
   public long deadline(long id) {
-    int slot = index.find(id);
-    if (slot == SlotIndex.ABSENT) {
+    int entry = index.find(id);
+    if (entry < 0) {
       throw new IllegalArgumentException("no timer has the id " + id);
     }
-    return slab.deadline(slot);
+    return slab.deadline(index.slotAt(entry));
   }
 
   /**
@@ -203,8 +194,8 @@ public final class TimerWheel<T> {
    * @return its payload; {@code null} if there is no such timer
    */
   public @Nullable T payload(long id) {
-    int slot = index.find(id);
-    return slot == SlotIndex.ABSENT ? null : payloadAt(slot);
+    int entry = index.find(id);
+    return entry < 0 ? null : payloadAt(index.slotAt(entry));
   }
 
   /**
@@ -213,7 +204,7 @@ public final class TimerWheel<T> {
    * @return their number
    */
   public int size() {
-    return slab.size();
+    return index.size();
   }
 
   /**
@@ -231,24 +222,25 @@ public final class TimerWheel<T> {
     return earliest;
   }
 
-  /** When an advance will next find something to do: the end of the tick of the next deadline. */
-  long nextAdvance() {
-    long due = tickOf(nextDeadline());
-    return due > Long.MAX_VALUE / tick ? Long.MAX_VALUE : due * tick;
-  }
-
   private long findEarliest() {
-    long least = Math.min(leastDeadline(DUE), leastDeadline(LATE));
-    if (heads[DUE] < 0 && heads[LATE] < 0 && ringsInUse != 0) {
-      least = leastDeadline(firstSpoke());
+    long least = leastDeadline(LATE);
+    for (int at = due.head(); at < due.tail(); at++) {
+      if (due.slot(at) != NONE) {
+        least = Math.min(least, slab.deadline(due.slot(at)));
+      }
     }
-    return least;
+    boolean isNothingDue = due.first() == NONE && lists.isEmpty(LATE);
+    int spoke = dial.first();
+    if (!isNothingDue || spoke == Dial.NONE) {
+      return least;
+    }
+    return dial.isSingleDeadline(spoke) ? dial.firesAt(spoke) : leastDeadline(spoke);
   }
 
   private long leastDeadline(int list) {
     long least = Long.MAX_VALUE;
-    for (int slot = heads[list]; slot >= 0; slot = slab.next(slot)) {
-      least = Math.min(least, slab.deadline(slot));
+    for (int cell = lists.last(list); cell != NONE; cell = lists.before(cell)) {
+      least = Math.min(least, slab.deadline(lists.slot(cell)));
     }
     return least;
   }
@@ -274,82 +266,52 @@ public final class TimerWheel<T> {
       throw new IllegalStateException("a handler must not advance the wheel that called it");
     }
     advancing = true;
-    target = Math.max(target, tickReached(now));
+    dial.reach(now);
     try {
       return sweep(limit, handler);
     } finally {
       advancing = false;
-      firing = Slab.NONE;
       shrinkIfRoomy();
     }
   }
 
   private int sweep(int limit, ExpiryHandler<? super T> handler) {
-    collectLate();
+    // Late timers are of any tick up to the position, as are those that were not reached before.
+    due.merge(lists, LATE);
     int fired = 0;
     do {
-      for (int slot = heads[DUE]; slot >= 0; slot = heads[DUE]) {
-        firing = slot;
+      for (int slot = due.first(); slot != NONE; slot = due.first()) {
         if (fired == limit || !handler.take(slab.id(slot), slab.deadline(slot), payloadAt(slot))) {
           return fired;
         }
         fired++;
-        if (firing == slot) {
-          remove(slot);
+        // Unless the handler has moved or cancelled it.
+        if (due.isStillFirst(slot)) {
+          remove(index.find(slab.id(slot)));
         }
       }
     } while (turn());
-    position = target;
     return fired;
   }
 
   /**
-   * Turns to the next spoke with timers, up to the target, and puts those that are due on the list
-   * DUE.
+   * Turns to the next spoke with timers, up to the target. Those of its first tick are due; others
+   * move to lower rings.
    *
    * @return {@code false} if there is nothing up to the target
    */
   private boolean turn() {
-    if (ringsInUse == 0) {
+    int spoke = dial.turn();
+    if (spoke == Dial.NONE) {
       return false;
     }
-    int spoke = firstSpoke();
-    long start = firstTick(spoke);
-    if (start > target) {
-      return false;
-    }
-    position = start;
-    int slot = heads[spoke];
-    heads[spoke] = Slab.NONE;
-    markUnused(spoke);
-    if (spoke < SPOKES) {
-      heads[DUE] = slot;
-      slab.previous(slot, ~DUE);
-    } else {
-      while (slot >= 0) {
-        int next = slab.next(slot);
-        push(listFor(slot, DUE), slot);
-        slot = next;
-      }
+    for (int slot = lists.removeLast(spoke); slot != NONE; slot = lists.removeLast(spoke)) {
+      link(slot, DUE);
     }
     if (ordered) {
-      sort(DUE);
+      due.sort();
     }
     return true;
-  }
-
-  /** Late timers are of any tick up to the position: they go first, in order. */
-  private void collectLate() {
-    if (heads[LATE] < 0) {
-      return;
-    }
-    for (int slot = heads[LATE]; slot >= 0; ) {
-      int next = slab.next(slot);
-      push(DUE, slot);
-      slot = next;
-    }
-    heads[LATE] = Slab.NONE;
-    sort(DUE);
   }
 
   /**
@@ -373,221 +335,162 @@ public final class TimerWheel<T> {
       throw new IllegalArgumentException("limit must be at least 1: " + limit);
     }
     List<Page.Timer<T>> timers = new ArrayList<>();
-    EarliestSlots page = new EarliestSlots(slab, from, Math.min(limit, slab.size()));
-    page.offer(heads[DUE]);
-    page.offer(heads[LATE]);
-    int spoke = nextSpoke(0);
+    EarliestSlots page = new EarliestSlots(slab, from, Math.min(limit, size()));
+    for (int at = due.head(); at < due.tail(); at++) {
+      if (due.slot(at) != NONE) {
+        page.offer(due.slot(at));
+      }
+    }
+    offer(LATE, page);
+    int spoke = dial.nextFrom(0);
     while (true) {
       for (int slot : page.take()) {
         timers.add(new Page.Timer<>(slab.id(slot), slab.deadline(slot), payloadAt(slot)));
       }
-      if (spoke < 0 || timers.size() == limit) {
+      if (spoke == Dial.NONE || timers.size() == limit) {
         break;
       }
-      if (lastTick(spoke) >= tickReached(from.deadline())) {
-        page.offer(heads[spoke]);
+      if (dial.lastTick(spoke) >= dial.tickReached(from.deadline())) {
+        offer(spoke, page);
       }
-      spoke = nextSpoke(spoke + 1);
+      spoke = dial.nextFrom(spoke + 1);
     }
     boolean ended = timers.size() < limit;
     return new Page<>(List.copyOf(timers), ended ? null : timers.get(limit - 1).next());
   }
 
+  private void offer(int list, EarliestSlots page) {
+    for (int cell = lists.last(list); cell != NONE; cell = lists.before(cell)) {
+      page.offer(lists.slot(cell));
+    }
+  }
+
   /** Removes every timer. The time stays. */
   public void clear() {
-    slab = new Slab();
-    index = new SlotIndex(slab);
-    Arrays.fill(heads, Slab.NONE);
-    Arrays.fill(spokesInUse, 0);
-    ringsInUse = 0;
+    allocate();
+    dial.markAllUnused();
     earliestKnown = false;
-    firing = Slab.NONE;
   }
 
-  // Ticks.
-
-  /** The last tick that has begun by a time; the end of time ends the tick that it cuts short. */
-  private long tickReached(long time) {
-    if (tick == 1 || time == Long.MAX_VALUE) {
-      return tickOf(time);
-    }
-    return Math.floorDiv(time, tick);
-  }
-
-  /** The first tick that begins at or after a time. */
-  private long tickOf(long deadline) {
-    if (tick == 1) {
-      return deadline;
-    }
-    long reached = Math.floorDiv(deadline, tick);
-    return reached * tick == deadline ? reached : reached + 1;
-  }
-
-  // Spokes. They are numbered through, ring by ring.
-
-  /** The spoke that a timer belongs on; the list {@code ifDue} if the position has reached it. */
+  /** The list that a timer belongs on: a spoke, or {@code ifDue}. */
   private int listFor(int slot, int ifDue) {
-    long due = tickOf(slab.deadline(slot));
-    if (due <= position) {
-      return ifDue;
+    int spoke = dial.spokeFor(slab.deadline(slot));
+    return spoke == Dial.NONE ? ifDue : spoke;
+  }
+
+  // Timers.
+
+  private int add(long id, long deadline, Object payload) {
+    int slot = lists.removeLast(FREE);
+    if (slot == NONE) {
+      slot = slab.fresh();
     }
-    int ring = (Long.SIZE - 1 - Long.numberOfLeadingZeros(due ^ position)) / DIGIT_BITS;
-    return ring * SPOKES + ((int) (unsigned(due) >>> (ring * DIGIT_BITS)) & (SPOKES - 1));
+    slab.fill(slot, id, deadline, payload);
+    return slot;
   }
 
-  /** Where the timers are that are due first, if there is one that is not due yet. */
-  private int firstSpoke() {
-    int ring = Integer.numberOfTrailingZeros(ringsInUse);
-    int word = ring * SPOKE_WORDS;
-    while (spokesInUse[word] == 0) {
-      word++;
-    }
-    return word * Long.SIZE + Long.numberOfTrailingZeros(spokesInUse[word]);
-  }
-
-  /** The first tick of a spoke: the position's higher digits, the spoke's own, then zeros. */
-  private long firstTick(int spoke) {
-    int shift = spoke / SPOKES * DIGIT_BITS;
-    // Two shifts, so that nothing is left above the highest digit.
-    long higher = unsigned(position) & (-1L << shift << DIGIT_BITS);
-    return unsigned(higher | (long) (spoke % SPOKES) << shift);
-  }
-
-  /** The last tick of a spoke. */
-  private long lastTick(int spoke) {
-    return firstTick(spoke) | ~(-1L << (spoke / SPOKES * DIGIT_BITS));
-  }
-
-  /** The first spoke with timers from this one on, in the order in which they are due. */
-  private int nextSpoke(int from) {
-    for (int word = from / Long.SIZE; word < spokesInUse.length; word++) {
-      long bits = spokesInUse[word] & (word == from / Long.SIZE ? -1L << from : -1L);
-      if (bits != 0) {
-        return word * Long.SIZE + Long.numberOfTrailingZeros(bits);
-      }
-    }
-    return -1;
-  }
-
-  /** Maps ticks to numbers of the same order when read as unsigned, and back. */
-  private static long unsigned(long due) {
-    return due ^ Long.MIN_VALUE;
-  }
-
-  private void markUsed(int spoke) {
-    spokesInUse[spoke / Long.SIZE] |= 1L << spoke;
-    ringsInUse |= 1 << (spoke / SPOKES);
-  }
-
-  private void markUnused(int spoke) {
-    spokesInUse[spoke / Long.SIZE] &= ~(1L << spoke);
-    int word = spoke / SPOKES * SPOKE_WORDS;
-    if ((spokesInUse[word] | spokesInUse[word + 1] | spokesInUse[word + 2] | spokesInUse[word + 3])
-        == 0) {
-      ringsInUse &= ~(1 << (spoke / SPOKES));
-    }
-  }
-
-  // Lists. The previous link of a list's first slot is the complement of the list's number.
-
-  private void push(int list, int slot) {
-    int first = heads[list];
-    slab.link(slot, ~list, first);
-    heads[list] = slot;
-    if (first >= 0) {
-      slab.previous(first, slot);
-    } else if (list < DUE) {
-      markUsed(list);
-    }
-  }
-
-  private void unlink(int slot) {
-    int previous = slab.previous(slot);
-    int next = slab.next(slot);
-    if (next >= 0) {
-      slab.previous(next, previous);
-    }
-    if (previous >= 0) {
-      slab.next(previous, next);
+  /** Puts a timer where it belongs. */
+  private void link(int slot, int ifDue) {
+    int list = listFor(slot, ifDue);
+    if (list == DUE) {
+      due.add(slot);
     } else {
-      int list = ~previous;
-      heads[list] = next;
-      if (next < 0 && list < DUE) {
-        markUnused(list);
+      if (list < LATE && lists.isEmpty(list)) {
+        dial.markUsed(list);
+      }
+      lists.add(list, slot);
+    }
+  }
+
+  /** Takes a timer from where it is, wherever it goes next. */
+  private void unlink(int slot) {
+    if (slab.place(slot) < 0) {
+      due.remove(slot);
+    } else {
+      int list = listFor(slot, LATE);
+      lists.remove(list, slot);
+      if (list < LATE && lists.isEmpty(list)) {
+        dial.markUnused(list);
       }
     }
-  }
-
-  private void sort(int list) {
-    int first = slab.sorted(heads[list]);
-    heads[list] = first;
-    if (first >= 0) {
-      slab.previous(first, ~list);
-    }
-  }
-
-  /** Takes a timer off its list, wherever it goes next. */
-  private void forget(int slot) {
-    unlink(slot);
     if (slab.deadline(slot) == earliest) {
       earliestKnown = false;
     }
-    if (slot == firing) {
-      firing = Slab.NONE;
-    }
   }
 
-  private void remove(int slot) {
-    forget(slot);
-    index.remove(slot);
-    slab.remove(slot);
+  private void remove(int entry) {
+    int slot = index.slotAt(entry);
+    index.remove(entry);
+    unlink(slot);
+    slab.release(slot);
+    lists.add(FREE, slot);
   }
 
-  /** Moves all timers into a smaller slab, list by list; not while a handler looks at a slot. */
+  private void allocate() {
+    slab = new Slab();
+    index = new SlotIndex(slab);
+    lists = new SlotLists(slab, LISTS);
+    due = new DueSlots(slab, ordered);
+  }
+
+  /** Moves all timers into smaller arrays; not while a handler looks at one. */
   private void shrinkIfRoomy() {
-    if (advancing || !slab.isRoomy()) {
+    if (advancing || slab.capacity() <= CAPACITY_KEPT || size() >= slab.capacity() / 8) {
       return;
     }
-    Slab old = slab;
-    slab = old.smaller();
-    index = new SlotIndex(slab);
-    for (int list = 0; list < LISTS; list++) {
-      int previous = ~list;
-      for (int slot = heads[list]; slot >= 0; slot = old.next(slot)) {
-        int moved = slab.add(old.id(slot), old.deadline(slot), old.payload(slot));
-        index.add(moved);
-        slab.link(moved, previous, Slab.NONE);
-        if (previous < 0) {
-          heads[list] = moved;
-        } else {
-          slab.next(previous, moved);
-        }
-        previous = moved;
+    Slab oldSlab = slab;
+    SlotLists oldLists = lists;
+    DueSlots oldDue = due;
+    allocate();
+    for (int at = oldDue.head(); at < oldDue.tail(); at++) {
+      if (oldDue.slot(at) != NONE) {
+        due.add(copy(oldSlab, oldDue.slot(at)));
       }
     }
+    for (int list = 0; list <= LATE; list++) {
+      for (int cell = oldLists.last(list); cell != NONE; cell = oldLists.before(cell)) {
+        lists.add(list, copy(oldSlab, oldLists.slot(cell)));
+      }
+    }
+  }
+
+  private int copy(Slab from, int slot) {
+    long id = from.id(slot);
+    int copy = add(id, from.deadline(slot), from.payload(slot));
+    index.add(index.find(id), copy);
+    return copy;
+  }
+
+  /** The size of the arrays, with references of four bytes; for tests. */
+  long arrayBytes() {
+    return slab.bytes() + index.bytes() + lists.bytes() + due.bytes();
   }
 
   /** Checks all that must hold between calls; for tests, as it visits everything. */
   void checkConsistency() {
     int found = 0;
-    for (int list = 0; list < LISTS; list++) {
-      boolean marked = list < DUE && (spokesInUse[list / Long.SIZE] >>> list & 1) == 1;
-      check(list >= DUE || marked == heads[list] >= 0, "mark of list", list);
-      int previous = ~list;
-      for (int slot = heads[list]; slot >= 0; slot = slab.next(slot)) {
-        check(slab.previous(slot) == previous, "link back from slot", slot);
-        check(index.find(slab.id(slot)) == slot, "index of slot", slot);
-        check(listFor(slot, list >= DUE ? list : -1) == list, "list of slot", slot);
-        previous = slot;
+    for (int at = due.head(); at < due.tail(); at++) {
+      int slot = due.slot(at);
+      if (slot != NONE) {
+        check(slab.place(slot) == ~at, "place of slot", slot);
+        check(listFor(slot, DUE) == DUE, "due slot", slot);
+        check(index.slotAt(index.find(slab.id(slot))) == slot, "index of slot", slot);
         found++;
       }
     }
-    check(found == slab.size(), "number of timers", found);
-    for (int ring = 0; ring < RINGS; ring++) {
-      int first = nextSpoke(ring * SPOKES);
-      boolean inUse = first >= 0 && first < (ring + 1) * SPOKES;
-      check((ringsInUse >> ring & 1) == 1 == inUse, "mark of ring", ring);
+    for (int list = 0; list <= LATE; list++) {
+      boolean marked = list < LATE && dial.isUsed(list);
+      check(list == LATE || marked != lists.isEmpty(list), "mark of list", list);
+      for (int cell = lists.last(list); cell != NONE; cell = lists.before(cell)) {
+        int slot = lists.slot(cell);
+        check(slab.place(slot) == cell, "place of slot", slot);
+        check(listFor(slot, LATE) == list, "list of slot", slot);
+        check(index.slotAt(index.find(slab.id(slot))) == slot, "index of slot", slot);
+        found++;
+      }
     }
+    check(found == size(), "number of timers", found);
+    dial.checkConsistency();
     check(!earliestKnown || earliest == findEarliest(), "earliest deadline of slots", found);
   }
 
@@ -610,6 +513,14 @@ public final class TimerWheel<T> {
     private boolean ordered;
 
     private Builder() {}
+
+    Dial dial() {
+      return new Dial(start, tick);
+    }
+
+    TimeoutWheel buildForTimeouts() {
+      return new TimeoutWheel(dial(), ordered);
+    }
 
     /**
      * The time to start at.

@@ -48,13 +48,17 @@ public final class VirtualTimeDriver {
    *
    * @param duration how much, not negative
    * @return how many tasks were handed over
-   * @throws IllegalArgumentException if the duration is negative
+   * @throws IllegalArgumentException if the duration is negative, or leads beyond the end of time
    */
   public int advanceBy(long duration) {
     if (duration < 0) {
       throw new IllegalArgumentException("duration must not be negative: " + duration);
     }
-    return advanceTo(Math.addExact(now, duration));
+    if (now + duration < now) {
+      throw new IllegalArgumentException(
+          "duration must not lead beyond " + Long.MAX_VALUE + " from " + now + ": " + duration);
+    }
+    return advanceTo(now + duration);
   }
 
   /**

@@ -16,10 +16,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,11 @@ class ConcurrentTimerWheelStressTest {
 
   private static final int SCHEDULERS = 4;
   private static final int TIMERS_EACH = 20_000;
+
+  private static final int TIMERS_TO_MEET_AT = 100_000;
+
+  /** So many timers are there for all threads to cancel. */
+  private static final int RECENT = 4_096;
 
   /** A task that counts its runs, and what became of its timer. */
   private static final class Task implements Runnable {
@@ -54,6 +61,7 @@ class ConcurrentTimerWheelStressTest {
     CyclicBarrier start = new CyclicBarrier(SCHEDULERS + 1);
     AtomicBoolean done = new AtomicBoolean();
     AtomicInteger cancellations = new AtomicInteger();
+    AtomicReferenceArray<Timeout> recent = new AtomicReferenceArray<>(RECENT);
     List<Task> tasks = new ArrayList<>();
     ExecutorService threads = Executors.newFixedThreadPool(SCHEDULERS + 1);
     try {
@@ -64,19 +72,20 @@ class ConcurrentTimerWheelStressTest {
             () -> {
               SplittableRandom random = new SplittableRandom(seed);
               List<Task> scheduled = new ArrayList<>();
-              List<Timeout> mine = new ArrayList<>();
               start.await();
               for (int n = 0; n < TIMERS_EACH; n++) {
                 Task task = new Task();
                 try {
-                  mine.add(wheel.schedule(clock.get() + random.nextInt(-2, 300), task));
+                  Timeout timeout = wheel.schedule(clock.get() + random.nextInt(-2, 300), task);
+                  // The first ones are cancelled soon, the last ones long after.
+                  recent.set(random.nextInt(random.nextInt(1, RECENT)), timeout);
                 } catch (RejectedExecutionException e) {
                   break;
                 }
                 scheduled.add(task);
                 if (random.nextInt(3) > 0) {
-                  Timeout victim = mine.get(random.nextInt(mine.size()));
-                  if (victim.cancel()) {
+                  Timeout victim = recent.get(random.nextInt(random.nextInt(1, RECENT)));
+                  if (victim != null && victim.cancel()) {
                     ((Task) victim.task()).cancelled = true;
                     cancellations.incrementAndGet();
                   }
@@ -123,52 +132,95 @@ class ConcurrentTimerWheelStressTest {
     }
   }
 
-  /** Two threads cancel the same timers, in the same order, while they expire. */
-  @Test
-  void cancellationAndExpiryCompeteForEachTimer() throws Exception {
-    int rounds = 300;
-    int timers = 1_000;
+  /** Two threads meet at every timer, as nearly as they can, and both cancel it. */
+  @RepeatedTest(5)
+  void onlyOneOfTwoCancellationsSucceeds() throws Exception {
     ConcurrentTimerWheel wheel =
-        new ConcurrentTimerWheel(TimerWheel.builder().ordered(), Runnable::run, timers);
-    AtomicInteger[] ends = new AtomicInteger[timers];
-    Timeout[] timeouts = new Timeout[timers];
-    CyclicBarrier start = new CyclicBarrier(3);
-    CyclicBarrier end = new CyclicBarrier(3);
+        new ConcurrentTimerWheel(TimerWheel.builder(), Runnable::run, TIMERS_TO_MEET_AT);
+    Timeout[] timeouts = new Timeout[TIMERS_TO_MEET_AT];
+    for (int i = 0; i < timeouts.length; i++) {
+      timeouts[i] = wheel.schedule(1, () -> {});
+    }
+    AtomicInteger[] reached = {new AtomicInteger(), new AtomicInteger()};
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
-      Callable<Void> canceller =
-          () -> {
-            for (int round = 0; round < rounds; round++) {
-              start.await();
-              for (int i = 0; i < timers; i++) {
-                if (timeouts[i].cancel()) {
-                  ends[i].incrementAndGet();
-                }
-              }
-              end.await();
-            }
-            return null;
-          };
-      List<Future<Void>> cancellers = List.of(threads.submit(canceller), threads.submit(canceller));
-      for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < timers; i++) {
-          AtomicInteger count = new AtomicInteger();
-          ends[i] = count;
-          timeouts[i] = wheel.schedule(round, count::incrementAndGet);
-        }
-        start.await();
-        wheel.advance(round, timers);
-        end.await();
-        assertEquals(0, wheel.size());
-        for (AtomicInteger count : ends) {
-          assertEquals(1, count.get(), "ends of one timer");
-        }
+      List<Future<Integer>> cancellers = new ArrayList<>();
+      for (int me = 0; me < 2; me++) {
+        AtomicInteger mine = reached[me];
+        AtomicInteger other = reached[1 - me];
+        cancellers.add(
+            threads.submit(
+                () -> {
+                  int cancelled = 0;
+                  for (int i = 0; i < timeouts.length; i++) {
+                    mine.set(i);
+                    awaitBriefly(other, i);
+                    cancelled += timeouts[i].cancel() ? 1 : 0;
+                  }
+                  mine.set(timeouts.length);
+                  return cancelled;
+                }));
       }
-      for (Future<Void> future : cancellers) {
-        future.get();
-      }
+      assertEquals(timeouts.length, cancellers.get(0).get() + cancellers.get(1).get());
+      assertEquals(0, wheel.size());
+      assertEquals(0, wheel.advance(1, timeouts.length));
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  /** One thread cancels each timer at about the time when the other gets to it and fires it. */
+  @RepeatedTest(5)
+  void aTimerIsEitherCancelledOrFired() throws Exception {
+    ConcurrentTimerWheel wheel =
+        new ConcurrentTimerWheel(TimerWheel.builder().ordered(), Runnable::run, TIMERS_TO_MEET_AT);
+    Timeout[] timeouts = new Timeout[TIMERS_TO_MEET_AT];
+    AtomicInteger fired = new AtomicInteger(-1);
+    int[] runs = new int[timeouts.length];
+    for (int i = 0; i < timeouts.length; i++) {
+      int number = i;
+      timeouts[i] =
+          wheel.schedule(
+              1,
+              () -> {
+                runs[number]++;
+                fired.set(number);
+              });
+    }
+    wheel.nextAdvance(); // the wheel has them all: from here on expiry and cancellation compete
+    CountDownLatch started = new CountDownLatch(1);
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      Future<boolean[]> canceller =
+          threads.submit(
+              () -> {
+                boolean[] cancelled = new boolean[timeouts.length];
+                started.countDown();
+                for (int i = 1; i < timeouts.length; i = Math.max(i + 2, fired.get() + 1)) {
+                  awaitBriefly(fired, i - 1);
+                  cancelled[i] = timeouts[i].cancel();
+                }
+                return cancelled;
+              });
+      started.await();
+      int handedOver = wheel.advance(1, timeouts.length);
+      boolean[] cancelled = canceller.get();
+      int ends = handedOver;
+      for (int i = 0; i < timeouts.length; i++) {
+        assertEquals(1, runs[i] + (cancelled[i] ? 1 : 0), "ends of one timer");
+        ends += cancelled[i] ? 1 : 0;
+      }
+      assertEquals(timeouts.length, ends);
+      assertEquals(0, wheel.size());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Waits until a number is reached, but not for long: the other may be without a processor. */
+  private static void awaitBriefly(AtomicInteger number, int least) {
+    for (int spins = 0; spins < 1_000 && number.get() < least; spins++) {
+      Thread.onSpinWait();
     }
   }
 
@@ -195,6 +247,8 @@ class ConcurrentTimerWheelStressTest {
                     mine.add(wheel.schedule(1_000, () -> {}));
                     // Counted after it is scheduled and before it is cancelled: never too many.
                     assertTrue(held.incrementAndGet() <= cap, "above the cap");
+                    int size = wheel.size();
+                    assertTrue(size >= 1 && size <= cap, "one is its own: " + size);
                   } catch (RejectedExecutionException e) {
                     // The cap is reached; others are at it too.
                   }
@@ -219,6 +273,43 @@ class ConcurrentTimerWheelStressTest {
     }
   }
 
+  /** An earlier timer is scheduled at about the time when the driving thread goes to sleep. */
+  @Test
+  void noWakeUpIsLost() throws Exception {
+    int rounds = 2_000;
+    ConcurrentTimerWheel wheel =
+        new ConcurrentTimerWheel(TimerWheel.builder(), Runnable::run, 1_000);
+    AtomicInteger asleep = new AtomicInteger(-1);
+    Semaphore awake = new Semaphore(0);
+    Thread sleeper =
+        new Thread(
+            () -> {
+              for (int round = 0; round < rounds; round++) {
+                asleep.set(round);
+                wheel.sleepUntil(100, TimeUnit.HOURS.toNanos(1));
+                awake.release();
+                while (awake.availablePermits() > 0) {
+                  Thread.onSpinWait();
+                }
+              }
+            });
+    sleeper.setDaemon(true);
+    sleeper.start();
+    SplittableRandom random = new SplittableRandom(0);
+    for (int round = 0; round < rounds; round++) {
+      while (asleep.get() < round) {
+        Thread.onSpinWait();
+      }
+      for (int spins = random.nextInt(60); spins > 0; spins--) {
+        Thread.onSpinWait();
+      }
+      Timeout earlier = wheel.schedule(99, () -> {});
+      assertTrue(awake.tryAcquire(60, TimeUnit.SECONDS), "woke for the earlier one");
+      assertTrue(earlier.cancel());
+    }
+    sleeper.join();
+  }
+
   @Test
   void driver_sleepsUntilTheNextAndWakesForAnEarlierOne() throws Exception {
     ConcurrentTimerWheel wheel =
@@ -228,12 +319,12 @@ class ConcurrentTimerWheelStressTest {
     thread.setDaemon(true);
     thread.start();
     wheel.schedule(System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> {});
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 5_000; i++) {
       while (i % 10 == 0 && thread.getState() != Thread.State.TIMED_WAITING) {
         Thread.onSpinWait();
       }
       CountDownLatch ran = new CountDownLatch(1);
-      wheel.schedule(System.nanoTime() + i * 1_000L, ran::countDown);
+      wheel.schedule(System.nanoTime() + i % 100 * 1_000L, ran::countDown);
       // Far more than enough; without the wake-up it would take the hour.
       assertTrue(ran.await(60, TimeUnit.SECONDS), "woke for the earlier one");
     }

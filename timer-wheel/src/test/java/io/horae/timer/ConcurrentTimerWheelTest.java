@@ -2,10 +2,11 @@ package io.horae.timer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,19 +30,20 @@ class ConcurrentTimerWheelTest {
 
   @Test
   void advance_handsOverWhatIsDueAndNothingElse() {
-    Runnable soon = () -> {};
-    Runnable later = () -> {};
-    Timeout first = wheel.schedule(10, soon);
-    Timeout second = wheel.schedule(20, later);
+    List<String> ran = new ArrayList<>();
+    Timeout first = wheel.schedule(10, () -> ran.add("soon"));
+    Timeout second = wheel.schedule(20, () -> ran.add("later"));
     assertEquals(2, wheel.size());
     assertEquals(0, wheel.advance(9, 100));
     assertEquals(1, wheel.advance(10, 100));
-    assertSame(soon, executed.remove());
+    executed.remove().run();
+    assertEquals(List.of("soon"), ran);
     assertTrue(first.isExpired());
     assertFalse(second.isExpired());
     assertEquals(1, wheel.size());
     assertEquals(1, wheel.advance(1_000, 100));
-    assertSame(later, executed.remove());
+    executed.remove().run();
+    assertEquals(List.of("soon", "later"), ran);
     assertEquals(0, wheel.size());
   }
 
@@ -86,6 +88,8 @@ class ConcurrentTimerWheelTest {
     assertEquals(10, wheel.nextAdvance());
     first.cancel();
     assertEquals(20, wheel.nextAdvance());
+    wheel.schedule(5, ConcurrentTimerWheelTest::nothing).cancel();
+    assertEquals(20, wheel.nextAdvance(), "the wheel never had the last one");
   }
 
   @Test
@@ -152,6 +156,75 @@ class ConcurrentTimerWheelTest {
   }
 
   @Test
+  void advance_taskThrows_isNotHandedOverAgain() {
+    int[] runs = {0};
+    ConcurrentTimerWheel direct = new ConcurrentTimerWheel(TimerWheel.builder(), Runnable::run, 10);
+    Timeout timeout =
+        direct.schedule(
+            1,
+            () -> {
+              runs[0]++;
+              throw new IllegalStateException("of the task");
+            });
+    direct.schedule(2, () -> runs[0]++);
+    assertThrows(IllegalStateException.class, () -> direct.advance(5, 10));
+    assertTrue(timeout.isExpired());
+    assertEquals(1, direct.size());
+    assertEquals(1, direct.advance(5, 10));
+    assertEquals(2, runs[0]);
+    assertEquals(0, direct.size());
+  }
+
+  /** A rejection by another executor, or by this wheel at its cap, says nothing of the task. */
+  @Test
+  void advance_taskIsRejectedElsewhere_isNotRunAgain() {
+    int[] runs = {0};
+    ConcurrentTimerWheel one = new ConcurrentTimerWheel(TimerWheel.builder(), Runnable::run, 1);
+    Timeout timeout =
+        one.schedule(
+            1,
+            () -> {
+              runs[0]++;
+              one.schedule(2, ConcurrentTimerWheelTest::nothing);
+              one.schedule(2, ConcurrentTimerWheelTest::nothing);
+            });
+    assertThrows(RejectedExecutionException.class, () -> one.advance(1, 10));
+    assertTrue(timeout.isExpired());
+    assertEquals(1, one.size(), "its successor");
+    assertEquals(1, one.advance(5, 10));
+    assertEquals(1, runs[0]);
+    assertEquals(0, one.size());
+  }
+
+  @Test
+  void advance_cancelledMeanwhile_isNotCounted() {
+    ConcurrentTimerWheel direct =
+        new ConcurrentTimerWheel(TimerWheel.builder().ordered(), Runnable::run, 10);
+    Timeout[] second = new Timeout[1];
+    direct.schedule(1, () -> assertTrue(second[0].cancel()));
+    second[0] = direct.schedule(1, ConcurrentTimerWheelTest::nothing);
+    assertEquals(1, direct.advance(1, 10));
+    assertEquals(0, direct.size());
+  }
+
+  @Test
+  void advance_executorShutsDownAndRejects_nothingIsLeft() {
+    ConcurrentTimerWheel[] itself = new ConcurrentTimerWheel[1];
+    itself[0] =
+        new ConcurrentTimerWheel(
+            TimerWheel.builder(),
+            task -> {
+              itself[0].shutdown();
+              throw new RejectedExecutionException("closed");
+            },
+            10);
+    itself[0].schedule(1, ConcurrentTimerWheelTest::nothing);
+    assertThrows(RejectedExecutionException.class, () -> itself[0].advance(1, 10));
+    assertEquals(0, itself[0].size());
+    assertEquals(0, itself[0].advance(1, 10));
+  }
+
+  @Test
   void advance_byATask_isRefused() {
     ConcurrentTimerWheel direct = new ConcurrentTimerWheel(TimerWheel.builder(), Runnable::run, 10);
     direct.schedule(1, () -> assertThrows(IllegalStateException.class, () -> direct.advance(5, 1)));
@@ -165,10 +238,116 @@ class ConcurrentTimerWheelTest {
     for (int i = 0; i < 20_000; i++) {
       timeouts.add(large.schedule(i, ConcurrentTimerWheelTest::nothing));
     }
-    assertTrue(timeouts.get(0).id > 0, "the wheel has it, though nobody drove it");
+    assertEquals(0, timeouts.get(0).depth(), "the wheel has it, though nobody drove it");
     timeouts.forEach(timeout -> assertTrue(timeout.cancel()));
+    int deepest = timeouts.stream().mapToInt(Timeout::depth).max().getAsInt();
+    assertTrue(deepest < 10_000, "deepest: " + deepest);
     assertEquals(0, large.size());
     assertEquals(0, large.advance(100_000, 100_000));
+  }
+
+  @Test
+  void schedule_afterOneWasCancelled_takesItsPlace() {
+    Timeout below = wheel.schedule(10, ConcurrentTimerWheelTest::nothing);
+    for (int i = 0; i < 100; i++) {
+      Timeout timeout = wheel.schedule(10, ConcurrentTimerWheelTest::nothing);
+      assertEquals(2, timeout.depth(), "itself and the one below");
+      assertTrue(timeout.cancel());
+    }
+    assertEquals(1, wheel.advance(10, 100), "the one below is not lost");
+    assertTrue(below.isExpired());
+  }
+
+  @Test
+  void cancel_manyWhileNobodyDrives_doNotPileUp() {
+    ConcurrentTimerWheel large = wheel(100_000);
+    Queue<Timeout> outstanding = new ArrayDeque<>();
+    int deepest = 0;
+    for (int i = 0; i < 100_000; i++) {
+      Timeout timeout = large.schedule(1_000_000, ConcurrentTimerWheelTest::nothing);
+      deepest = Math.max(deepest, timeout.depth());
+      outstanding.add(timeout);
+      if (outstanding.size() > 100 + i % 5_000) {
+        Timeout oldest = outstanding.remove();
+        assertTrue(oldest.cancel());
+        deepest = Math.max(deepest, oldest.depth());
+      }
+    }
+    assertTrue(deepest < 10_000, "deepest: " + deepest);
+    assertEquals(outstanding.size(), large.size());
+    assertEquals(outstanding.size(), large.advance(1_000_000, 100_000));
+  }
+
+  @Test
+  void sleepUntil_earlierTimerThatNobodyCarriedOver_doesNotSleep() {
+    wheel.schedule(99, ConcurrentTimerWheelTest::nothing);
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1), () -> wheel.sleepUntil(100, TimeUnit.HOURS.toNanos(1)));
+  }
+
+  @Test
+  void sleepUntil_shutdownBefore_doesNotSleep() {
+    wheel.shutdown();
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1), () -> wheel.sleepUntil(100, TimeUnit.HOURS.toNanos(1)));
+  }
+
+  @Test
+  void sleepUntil_laterTimers_sleepsOn() throws InterruptedException {
+    wheel.schedule(101, ConcurrentTimerWheelTest::nothing);
+    Thread sleeper = new Thread(() -> wheel.sleepUntil(100, TimeUnit.HOURS.toNanos(1)));
+    sleeper.setDaemon(true);
+    sleeper.start();
+    while (sleeper.getState() != Thread.State.TIMED_WAITING) {
+      assertTrue(sleeper.isAlive(), "sleeps, though timers are on the stacks");
+      Thread.onSpinWait();
+    }
+    wheel.schedule(99, ConcurrentTimerWheelTest::nothing);
+    sleeper.join(TimeUnit.MINUTES.toMillis(1));
+    assertFalse(sleeper.isAlive(), "woke for the earlier one");
+  }
+
+  @Test
+  void sleepUntil_deepStack_wakesToCarryItOver() throws InterruptedException {
+    ConcurrentTimerWheel large = wheel(10_000);
+    Thread sleeper = new Thread(() -> large.sleepUntil(100, TimeUnit.HOURS.toNanos(1)));
+    sleeper.setDaemon(true);
+    sleeper.start();
+    while (sleeper.getState() != Thread.State.TIMED_WAITING) {
+      assertTrue(sleeper.isAlive(), "sleeps");
+      Thread.onSpinWait();
+    }
+    for (int i = 0; i < 1_023; i++) {
+      large.schedule(101, ConcurrentTimerWheelTest::nothing);
+    }
+    assertEquals(Thread.State.TIMED_WAITING, sleeper.getState(), "sleeps on");
+    large.schedule(101, ConcurrentTimerWheelTest::nothing);
+    sleeper.join(TimeUnit.MINUTES.toMillis(1));
+    assertFalse(sleeper.isAlive(), "woke for the deep stack");
+  }
+
+  /** The executor rejects a task while a shutdown waits for the advance to end. */
+  @Test
+  void shutdown_waitingWhileATaskIsRejected_returnsItsTimer() throws InterruptedException {
+    ConcurrentTimerWheel[] itself = new ConcurrentTimerWheel[1];
+    List<Timeout> returned = new ArrayList<>();
+    Thread shutdown = new Thread(() -> returned.addAll(itself[0].shutdown()));
+    itself[0] =
+        new ConcurrentTimerWheel(
+            TimerWheel.builder(),
+            task -> {
+              shutdown.start();
+              while (!itself[0].isShutdown()) {
+                Thread.onSpinWait();
+              }
+              throw new RejectedExecutionException("closed");
+            },
+            10);
+    Timeout timeout = itself[0].schedule(1, ConcurrentTimerWheelTest::nothing);
+    assertThrows(RejectedExecutionException.class, () -> itself[0].advance(1, 10));
+    shutdown.join();
+    assertEquals(List.of(timeout), returned);
+    assertEquals(0, itself[0].size());
   }
 
   @Test
@@ -195,6 +374,38 @@ class ConcurrentTimerWheelTest {
         RejectedExecutionException.class,
         () -> wheel.schedule(1, ConcurrentTimerWheelTest::nothing));
     assertEquals(0, wheel.size());
+  }
+
+  @Test
+  void shutdown_timersOfManyThreads_returnsThemAllAndTakesNoMore() throws InterruptedException {
+    ConcurrentTimerWheel large = wheel(100);
+    Set<Timeout> scheduled = new HashSet<>();
+    List<RuntimeException> refusals = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                scheduled.add(large.schedule(10, ConcurrentTimerWheelTest::nothing));
+              });
+      thread.start();
+      thread.join();
+    }
+    assertEquals(scheduled, new HashSet<>(large.shutdown()));
+    for (int i = 0; i < 100; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  large.schedule(10, ConcurrentTimerWheelTest::nothing);
+                } catch (RejectedExecutionException e) {
+                  refusals.add(e);
+                }
+              });
+      thread.start();
+      thread.join();
+    }
+    assertEquals(100, refusals.size());
+    assertEquals(0, large.size());
   }
 
   @Test
@@ -239,6 +450,7 @@ class ConcurrentTimerWheelTest {
     VirtualTimeDriver time = new VirtualTimeDriver(wheel, 5);
     assertMessage("-1", () -> time.advanceBy(-1));
     assertMessage("4", () -> time.advanceTo(4));
+    assertMessage("from 5: " + Long.MAX_VALUE, () -> time.advanceBy(Long.MAX_VALUE));
   }
 
   private static void assertMessage(String part, Runnable call) {

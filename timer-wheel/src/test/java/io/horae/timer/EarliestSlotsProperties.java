@@ -24,17 +24,12 @@ class EarliestSlotsProperties {
     Slab slab = new Slab();
     Cursor from =
         random.nextBoolean() ? Cursor.START : new Cursor(random.nextInt(deadlines), count / 2);
-    // Two lists of any lengths, offered one after the other.
-    int[] firsts = {Slab.NONE, Slab.NONE};
-    for (int id = 0; id < count; id++) {
-      int slot = slab.add(random.nextInt(4) == 0 ? -id : id, random.nextInt(deadlines), "p");
-      int list = random.nextInt(2);
-      slab.link(slot, Slab.NONE, firsts[list]);
-      firsts[list] = slot;
-    }
     EarliestSlots earliest = new EarliestSlots(slab, from, room);
-    earliest.offer(firsts[0]);
-    earliest.offer(firsts[1]);
+    for (int id = 0; id < count; id++) {
+      int slot = slab.fresh();
+      slab.fill(slot, random.nextInt(4) == 0 ? -id : id, random.nextInt(deadlines), "p");
+      earliest.offer(slot);
+    }
     int[] expected =
         IntStream.range(0, count)
             .filter(slot -> isFrom(from, slab.deadline(slot), slab.id(slot)))
@@ -59,14 +54,12 @@ class EarliestSlotsProperties {
     int left = room;
     for (int list = 0; list < 5; list++) {
       int count = random.nextInt(12);
-      int first = Slab.NONE;
       for (int i = 0; i < count; i++) {
         // Each list lies behind the one before.
-        int slot = slab.add(i, 100 * list + random.nextInt(100), "p");
-        slab.link(slot, Slab.NONE, first);
-        first = slot;
+        int slot = slab.fresh();
+        slab.fill(slot, i, 100 * list + random.nextInt(100), "p");
+        earliest.offer(slot);
       }
-      earliest.offer(first);
       int[] taken = earliest.take();
       assertEquals(Math.min(left, count), taken.length);
       for (int i = 1; i < taken.length; i++) {
@@ -79,8 +72,8 @@ class EarliestSlotsProperties {
   @Example
   void withoutRoomTakesNothing() {
     Slab slab = new Slab();
-    int slot = slab.add(1, 1, "p");
-    slab.link(slot, Slab.NONE, Slab.NONE);
+    int slot = slab.fresh();
+    slab.fill(slot, 1, 1, "p");
     EarliestSlots earliest = new EarliestSlots(slab, Cursor.START, 0);
     earliest.offer(slot);
     assertEquals(0, earliest.take().length);

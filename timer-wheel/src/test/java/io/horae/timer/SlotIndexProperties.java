@@ -2,11 +2,14 @@ package io.horae.timer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
@@ -46,18 +49,19 @@ class SlotIndexProperties {
   /** A slab, its index and its model. */
   private static final class Indexed {
     final Slab slab = new Slab();
-    final SlotIndex index = new SlotIndex(slab);
 
-    /** As a large one is: with little room for distances. */
-    final SlotIndex narrow = new SlotIndex(slab, 1);
+    /** From little room for distances to so much that there is none for bits of the hash. */
+    final List<SlotIndex> indexes =
+        IntStream.of(1, 3, 28).mapToObj(bits -> new SlotIndex(slab, bits)).toList();
 
     final Map<Long, Integer> model = new HashMap<>();
+    final Deque<Integer> free = new ArrayDeque<>();
 
     void add(long id) {
       if (!model.containsKey(id)) {
-        int slot = slab.add(id, 0, "p");
-        index.add(slot);
-        narrow.add(slot);
+        int slot = free.isEmpty() ? slab.fresh() : free.pop();
+        slab.fill(slot, id, 0, "p");
+        indexes.forEach(index -> index.add(index.find(id), slot));
         model.put(id, slot);
       }
     }
@@ -65,17 +69,21 @@ class SlotIndexProperties {
     void remove(long id) {
       Integer slot = model.remove(id);
       if (slot != null) {
-        index.remove(slot);
-        narrow.remove(slot);
-        slab.remove(slot);
+        indexes.forEach(index -> index.remove(index.find(id)));
+        free.push(slot);
       }
     }
 
     void assertFinds(Iterable<Long> ids) {
-      for (long id : ids) {
-        int expected = model.getOrDefault(id, SlotIndex.ABSENT);
-        assertEquals(expected, index.find(id), () -> "of " + id);
-        assertEquals(expected, narrow.find(id), () -> "of " + id);
+      for (SlotIndex index : indexes) {
+        assertEquals(model.size(), index.size());
+        for (long id : ids) {
+          int position = index.find(id);
+          assertEquals(model.containsKey(id), position >= 0, () -> "of " + id);
+          if (position >= 0) {
+            assertEquals(model.get(id), index.slotAt(position), () -> "of " + id);
+          }
+        }
       }
     }
   }
