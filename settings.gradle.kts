@@ -14,5 +14,6 @@ rootProject.name = "horae"
 
 include("placement-core")
 include("timer-wheel")
+include("resync-protocol")
 include("benchmarks")
 include("examples")

@@ -1,0 +1,231 @@
+package io.horae.resync;
+
+import io.horae.placement.Bucket;
+import io.horae.placement.BucketPlan;
+import io.horae.placement.BucketTable;
+import io.horae.placement.HashMask;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what this server does for the balance of the cluster: of the plan for the whole table it
+ * does what concerns buckets of its own, moves first, and then finds backups for those of its
+ * buckets that lack some. A new plan is made when the last one is done and the table has changed.
+ */
+final class Balance {
+
+  private final BucketSeat seat;
+  private final Replication replication;
+  private final Transfers transfers;
+  private final Function<BucketTable, BucketPlan> planner;
+  private final Queue<BucketPlan.Move> moves = new ArrayDeque<>();
+  private long planAtMs = Long.MAX_VALUE;
+
+  /** The table of the last plan, all of which has been begun; null to plan anew in any case. */
+  private @Nullable BucketTable planned;
+
+  /** How many transfers had come to nothing when that plan was made. */
+  private long failed;
+
+  Balance(
+      BucketSeat seat,
+      Replication replication,
+      Transfers transfers,
+      Function<BucketTable, BucketPlan> planner) {
+    this.seat = seat;
+    this.replication = replication;
+    this.transfers = transfers;
+    this.planner = planner;
+  }
+
+  /** A new view: what was planned is void. */
+  void viewChanged() {
+    moves.clear();
+    planned = null;
+    planAtMs = Long.MAX_VALUE;
+  }
+
+  /** Something has changed that a new plan may have to do with. */
+  void stir() {
+    if (seat.isReady()) {
+      planAtMs = Math.min(planAtMs, seat.nowMs() + seat.options.planMs());
+    }
+  }
+
+  /** Moves that the host wants, beside those of plans. */
+  void add(BucketPlan plan) {
+    plan.splits().forEach(this::split);
+    moves.addAll(plan.moves());
+    if (seat.isReady()) {
+      beginMoves();
+      stir();
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same table, not one like it
+  void tick() {
+    if (failed != transfers.failed()) {
+      failed = transfers.failed();
+      planned = null;
+      stir();
+    }
+    if (planAtMs > seat.nowMs()) {
+      return;
+    }
+    planAtMs = Long.MAX_VALUE;
+    BucketTable table = seat.table();
+    if (!seat.isReady() || table == null) {
+      return;
+    }
+    if (moves.isEmpty() && transfers.size() == 0 && table != planned) {
+      planned = table;
+      BucketPlan plan = planner.apply(table);
+      plan.splits().forEach(this::split);
+      moves.addAll(plan.moves());
+    }
+    beginMoves();
+    if (moves.isEmpty()) {
+      findBackups(table);
+    }
+  }
+
+  private boolean hasRoom() {
+    return transfers.size() < seat.options.transfersMax();
+  }
+
+  private void beginMoves() {
+    while (hasRoom() && !moves.isEmpty()) {
+      BucketPlan.Move move = moves.remove();
+      BucketCopy copy = seat.copies.of(move.bucket());
+      String to = move.to().id();
+      if (copy != null
+          && copy.isPrimary()
+          && !copy.splits
+          && seat.isMember(to)
+          && !to.equals(seat.self)
+          && isFree(copy)) {
+        transfers.begin(copy, to, true);
+      }
+    }
+  }
+
+  /** Whether a bucket can be sent now; if it has to wait, there will be another plan. */
+  private boolean isFree(BucketCopy copy) {
+    long pausedUntilMs = transfers.pausedUntilMs(copy.mask);
+    if (copy.transfer == null && pausedUntilMs > seat.nowMs()) {
+      planAtMs = Math.min(planAtMs, pausedUntilMs);
+      planned = null;
+      return false;
+    }
+    return copy.transfer == null && !copy.splits;
+  }
+
+  private void findBackups(BucketTable table) {
+    int wanted = Math.min(seat.options.backupsMax(), seat.members().size() - 1);
+    Map<String, Integer> held = null;
+    for (BucketCopy copy : seat.copies.snapshot()) {
+      if (!hasRoom()) {
+        return;
+      }
+      if (copy.isPrimary() && copy.bucket.backups().size() < wanted && isFree(copy)) {
+        if (held == null) {
+          held = held(table);
+        }
+        String to = emptiest(held, copy);
+        held.merge(to, 1, Integer::sum);
+        transfers.begin(copy, to, false);
+      }
+    }
+  }
+
+  /** How many copies each member has. */
+  private Map<String, Integer> held(BucketTable table) {
+    Map<String, Integer> held = new HashMap<>();
+    for (Bucket bucket : table.buckets()) {
+      held.merge(bucket.primary().id(), 1, Integer::sum);
+      bucket.backups().forEach(backup -> held.merge(backup.id(), 1, Integer::sum));
+    }
+    return held;
+  }
+
+  private String emptiest(Map<String, Integer> held, BucketCopy copy) {
+    String emptiest = null;
+    for (String member : seat.members().keySet()) {
+      boolean isFree = !member.equals(seat.self) && !BucketCopy.lists(copy.bucket, member);
+      if (isFree
+          && (emptiest == null || held.getOrDefault(member, 0) < held.getOrDefault(emptiest, 0))) {
+        emptiest = member;
+      }
+    }
+    if (emptiest == null) {
+      throw new AssertionError("no server left for " + copy);
+    }
+    return emptiest;
+  }
+
+  /**
+   * Has a bucket split as soon as its open writes are everywhere. If it is being sent, that is
+   * given up; the parts are sent later.
+   *
+   * @return whether this server is its primary and can do so
+   */
+  boolean split(HashMask mask) {
+    BucketCopy copy = seat.copies.of(mask);
+    if (copy == null || !copy.isPrimary() || mask.digits() == 16 || !seat.isReady()) {
+      return false;
+    }
+    if (copy.transfer != null) {
+      transfers.giveUp(copy.transfer);
+    }
+    copy.splits = true;
+    copy.drainedByMs = seat.nowMs() + seat.options.drainMs();
+    progress(copy);
+    return true;
+  }
+
+  /** Looks whether something about a bucket can go on. */
+  void progress(BucketCopy copy) {
+    if (copy.splits && copy.isPrimary() && copy.transfer == null && copy.isDrained()) {
+      cut(copy);
+    }
+  }
+
+  private void cut(BucketCopy copy) {
+    seat.copies.remove(copy);
+    for (HashMask mask : copy.mask.split()) {
+      BucketCopy part = copy.part(mask, copy.epoch() + 1);
+      seat.copies.add(part);
+      replication.lead(
+          part,
+          new Bucket(mask, seat.node(seat.self), copy.bucket.backups(), copy.epoch() + 1),
+          backup -> copy.log.sequence());
+    }
+    stir();
+  }
+
+  /** Gives up splits that keep clients waiting. */
+  void tickSplits() {
+    for (BucketCopy copy : seat.copies.snapshot()) {
+      if (copy.splits && copy.drainedByMs <= seat.nowMs()) {
+        copy.splits = false;
+        copy.drainedByMs = 0;
+        planned = null;
+        stir();
+      }
+    }
+  }
+
+  long nextTickMs() {
+    long next = planAtMs;
+    for (BucketCopy copy : seat.copies.all()) {
+      if (copy.splits) {
+        next = Math.min(next, copy.drainedByMs);
+      }
+    }
+    return next;
+  }
+}
