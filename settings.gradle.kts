@@ -15,5 +15,6 @@ rootProject.name = "horae"
 include("placement-core")
 include("timer-wheel")
 include("resync-protocol")
+include("testkit")
 include("benchmarks")
 include("examples")

@@ -1,0 +1,415 @@
+package io.horae.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.horae.placement.Bucket;
+import io.horae.placement.BucketTable;
+import io.horae.placement.HashMask;
+import io.horae.placement.Node;
+import io.horae.resync.BucketMessage.Role;
+import io.horae.resync.BucketResult;
+import io.horae.resync.BucketStatistics;
+import io.horae.resync.Item;
+import io.horae.resync.ItemVersion;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A promise about buckets, checked as the run goes and at its end, when all has been quiet. */
+abstract class BucketJudge {
+
+  final BucketWorld world;
+  long judged;
+
+  BucketJudge(BucketWorld world) {
+    this.world = world;
+  }
+
+  static List<BucketJudge> all(BucketWorld world) {
+    return List.of(
+        new NothingIsThrown(world),
+        new OnePrimary(world),
+        new ReadsNeverGoBack(world),
+        new WritesAreDoneOnce(world),
+        new EverythingFitsIntoOneOrder(world),
+        new AcknowledgedWritesAreKept(world),
+        new EveryBucketHasAnOwner(world),
+        new TransfersEnd(world),
+        new TablesAgree(world),
+        new CopiesAgree(world),
+        new ForgottenIsGone(world),
+        new HopsAreBounded(world));
+  }
+
+  String name() {
+    return getClass().getSimpleName();
+  }
+
+  /** How many times it could have said no. */
+  long judged() {
+    return judged;
+  }
+
+  void thrown(BucketHost host, Throwable failure) {}
+
+  void put(Item item) {}
+
+  void ended(BucketStep step, BucketResult result) {}
+
+  void check() {}
+
+  /** All has healed and been quiet for long; clients have not begun to read everything yet. */
+  void quiet() {}
+
+  /** The end, after a client of the first day has read everything. */
+  void end() {}
+
+  final List<BucketHost> members() {
+    List<BucketHost> members = new ArrayList<>();
+    for (BucketHost host : world.hosts()) {
+      if (host.running() && world.isMember(host)) {
+        members.add(host);
+      }
+    }
+    return members;
+  }
+
+  static final class NothingIsThrown extends BucketJudge {
+    NothingIsThrown(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void thrown(BucketHost host, Throwable failure) {
+      StringBuilder where = new StringBuilder(host.id() + " throws " + failure);
+      for (int i = 0; i < Math.min(8, failure.getStackTrace().length); i++) {
+        where.append("\n    at ").append(failure.getStackTrace()[i]);
+      }
+      throw world.broken(this, where.toString());
+    }
+
+    @Override
+    void check() {
+      judged++;
+    }
+  }
+
+  /** Under one view no two servers serve the same hash. */
+  static final class OnePrimary extends BucketJudge {
+    OnePrimary(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void check() {
+      for (BucketKey key : world.keys()) {
+        BucketHost first = null;
+        for (BucketHost host : world.hosts()) {
+          if (host.roleAt(key.hash()) == Role.PRIMARY) {
+            judged++;
+            if (first != null && first.viewEpoch() == host.viewEpoch()) {
+              throw world.broken(
+                  this, first.id() + " and " + host.id() + " both serve " + key.name());
+            }
+            first = host;
+          }
+        }
+      }
+    }
+  }
+
+  /** A client never sees an older version of a key than it has seen before. */
+  static final class ReadsNeverGoBack extends BucketJudge {
+    private final Map<String, ItemVersion> seen = new HashMap<>();
+
+    ReadsNeverGoBack(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void ended(BucketStep step, BucketResult result) {
+      if (!step.succeeded()
+          || step.key().lost()
+          || result.outcome() == BucketResult.Outcome.ABSENT) {
+        return;
+      }
+      judged++;
+      ItemVersion before = seen.put(step.client() + " " + step.key().name(), result.version());
+      if (before != null && before.compareTo(result.version()) > 0) {
+        throw world.broken(this, step + " is older than v" + before + ", which it has seen");
+      }
+    }
+  }
+
+  /** A write that a client was told of is not done again. */
+  static final class WritesAreDoneOnce extends BucketJudge {
+    private final Map<String, ItemVersion> done = new HashMap<>();
+
+    WritesAreDoneOnce(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void ended(BucketStep step, BucketResult result) {
+      if (step.succeeded() && step.puts()) {
+        done.put(step.value(), result.version());
+      }
+    }
+
+    @Override
+    void put(Item item) {
+      String value = new String(item.value(), UTF_8);
+      ItemVersion version = done.get(value);
+      judged += version == null ? 0 : 1;
+      if (version != null && version.compareTo(item.version()) < 0) {
+        for (BucketKey key : world.keys()) {
+          if (key.hash() == item.hash() && key.lost()) {
+            return;
+          }
+        }
+        throw world.broken(
+            this, value + " was done as v" + version + ", and again as v" + item.version());
+      }
+    }
+  }
+
+  /** All that clients did and saw is as if it had been done one after the other. */
+  static final class EverythingFitsIntoOneOrder extends BucketJudge {
+    EverythingFitsIntoOneOrder(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void end() {
+      for (BucketKey key : world.keys()) {
+        if (key.lost()) {
+          continue;
+        }
+        List<BucketStep> steps = new ArrayList<>(key.steps());
+        if (!world.readsAreCurrent()) {
+          steps.removeIf(BucketStep::reads);
+          orderOfVersions(steps);
+          continue;
+        }
+        judged++;
+        String unfit = Linearization.unfit(steps);
+        if (!unfit.isEmpty()) {
+          throw world.broken(this, unfit + " fits into no order of\n  " + steps);
+        }
+      }
+    }
+
+    /** A write that begins when another has ended comes behind it. */
+    private void orderOfVersions(List<BucketStep> writes) {
+      for (BucketStep one : writes) {
+        for (BucketStep other : writes) {
+          boolean after = one.succeeded() && other.succeeded() && one.ended() < other.begun();
+          judged += after ? 1 : 0;
+          if (after && one.version().compareTo(other.version()) >= 0) {
+            throw world.broken(this, one + " came before " + other);
+          }
+        }
+      }
+    }
+  }
+
+  /** At the end the owner has, of every key, what clients were told of, or what came after it. */
+  static final class AcknowledgedWritesAreKept extends BucketJudge {
+    AcknowledgedWritesAreKept(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void quiet() {
+      for (BucketKey key : world.keys()) {
+        key.settle();
+        for (BucketHost host : members()) {
+          if (!key.lost() && host.roleAt(key.hash()) == Role.PRIMARY) {
+            judged++;
+            if (!host.has(key)) {
+              throw world.broken(
+                  this, host.id() + " has not got v" + key.known() + " of " + key.name());
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Every hash is served by one server, and every client is answered. */
+  static final class EveryBucketHasAnOwner extends BucketJudge {
+    EveryBucketHasAnOwner(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void quiet() {
+      for (BucketKey key : world.keys()) {
+        judged++;
+        if (members().stream().noneMatch(host -> host.roleAt(key.hash()) == Role.PRIMARY)) {
+          throw world.broken(this, "nobody serves " + key.name());
+        }
+      }
+    }
+
+    @Override
+    void end() {
+      for (BucketUser user : world.users()) {
+        judged++;
+        if (!user.idle()) {
+          throw world.broken(this, "a client waits for its answer");
+        }
+      }
+    }
+  }
+
+  /** When all is quiet no bucket is under way. */
+  static final class TransfersEnd extends BucketJudge {
+    TransfersEnd(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void quiet() {
+      for (BucketHost host : members()) {
+        BucketStatistics statistics = host.statistics();
+        judged++;
+        if (statistics == null
+            || !statistics.ready()
+            || statistics.sending() + statistics.filling() + statistics.yielding() > 0
+            || statistics.writesOpen() > 0) {
+          throw world.broken(this, host.id() + " has not come to rest: " + statistics);
+        }
+      }
+    }
+  }
+
+  /** When all is quiet all servers have the same table, which is even and says what is. */
+  static final class TablesAgree extends BucketJudge {
+    TablesAgree(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void quiet() {
+      BucketTable first = null;
+      for (BucketHost host : members()) {
+        BucketTable table = host.table();
+        judged++;
+        if (table == null || (first != null && !first.buckets().equals(table.buckets()))) {
+          throw world.broken(
+              this, host.id() + " has another table: " + table + "\n" + text(table) + text(first));
+        }
+        first = table;
+        for (Bucket bucket : table.buckets()) {
+          boolean isMine = bucket.primary().id().equals(host.id());
+          if (isMine != (host.roleAt(bucket.mask().value()) == Role.PRIMARY)) {
+            throw world.broken(this, host.id() + " is not what its table says: " + bucket);
+          }
+        }
+      }
+      if (first != null) {
+        int least = Integer.MAX_VALUE;
+        int most = 0;
+        for (Node node : first.nodes()) {
+          least = Math.min(least, first.count(node));
+          most = Math.max(most, first.count(node));
+        }
+        if (most - least > 1) {
+          throw world.broken(this, "not balanced: " + least + " to " + most);
+        }
+      }
+    }
+
+    private static String text(@Nullable BucketTable table) {
+      return table == null ? "" : table.toText();
+    }
+  }
+
+  /** When all is quiet every copy of a bucket has the same items. */
+  static final class CopiesAgree extends BucketJudge {
+    CopiesAgree(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void quiet() {
+      for (BucketKey key : world.keys()) {
+        List<Item> found = new ArrayList<>();
+        int copies = 0;
+        for (BucketHost host : members()) {
+          if (host.roleAt(key.hash()) != null) {
+            copies++;
+            Item item = host.store().find(key.hash(), key.bytes());
+            if (item != null) {
+              found.add(item);
+            }
+          }
+        }
+        judged++;
+        if (found.stream().distinct().count() > 1 || (!found.isEmpty() && found.size() < copies)) {
+          throw world.broken(this, copies + " copies of " + key.name() + ": " + found);
+        }
+      }
+    }
+  }
+
+  /** When all is quiet there are as many copies as wanted, and nothing else is kept. */
+  static final class ForgottenIsGone extends BucketJudge {
+    ForgottenIsGone(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void quiet() {
+      int wanted = Math.min(world.backupsMax() + 1, members().size());
+      for (BucketKey key : world.keys()) {
+        long copies = members().stream().filter(host -> host.roleAt(key.hash()) != null).count();
+        judged++;
+        if (copies != wanted) {
+          throw world.broken(this, copies + " copies of " + key.name() + " and not " + wanted);
+        }
+      }
+      for (BucketHost host : members()) {
+        for (long digit = 0; digit < 16; digit++) {
+          for (Item item : host.store().items(HashMask.of(digit, 1), null, 10_000)) {
+            if (host.roleAt(item.hash()) == null) {
+              throw world.broken(this, host.id() + " keeps " + item);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * A client of the first day finds its way within some hops, though some servers that it tries
+   * know no more than it does.
+   */
+  static final class HopsAreBounded extends BucketJudge {
+    private static final int HOPS_MAX = 4;
+
+    private boolean isQuiet;
+
+    HopsAreBounded(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void quiet() {
+      isQuiet = true;
+    }
+
+    @Override
+    void ended(BucketStep step, BucketResult result) {
+      if (isQuiet && step.client().equals(BucketSimulation.DAY_ONE)) {
+        judged++;
+        if (result.hops() > HOPS_MAX || !step.succeeded()) {
+          throw world.broken(this, step + " took " + result.hops() + " hops");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,3 @@
+package io.horae.testkit;
+
+class QueueTransportTest extends QueueTransport {}

@@ -1,0 +1,15 @@
+package io.horae.testkit;
+
+import io.horae.placement.Collisions;
+import io.horae.placement.Node;
+import io.horae.placement.Placement;
+import io.horae.placement.RendezvousPlacement;
+import java.util.List;
+
+class StableRendezvousContractTest extends PlacementContract {
+
+  @Override
+  protected Placement placement(List<Node> nodes) {
+    return RendezvousPlacement.builder().nodes(nodes).collisions(Collisions.STABLE).build();
+  }
+}
