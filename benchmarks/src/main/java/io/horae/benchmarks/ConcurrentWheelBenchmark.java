@@ -4,15 +4,22 @@ import io.horae.timer.ConcurrentTimerWheel;
 import io.horae.timer.TimerDriver;
 import io.horae.timer.TimerWheel;
 import io.netty.util.HashedWheelTimer;
+import io.netty.util.Timeout;
+import io.netty.util.TimerTask;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -20,14 +27,30 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * What does it cost a thread to schedule a task and cancel it, as nearly every request timeout is,
- * while others do the same and many more timers are outstanding?
+ * What does a timer cost where many threads have timers of one wheel? Three answers, while many
+ * more timers are outstanding:
  *
- * <p>Each has its own thread to drive it, which competes for the processor: the whole job is in the
- * result, the callers' part and the driver's. Times are up to an hour ahead, at a tick of a
- * millisecond.
+ * <ul>
+ *   <li>{@code scheduleAndCancel}: a thread schedules a task and cancels it at once, as a request
+ *       that is answered at once does with its timeout;
+ *   <li>{@code replace}: it cancels one of the many that are outstanding, any of them, and
+ *       schedules another in its place, as a request does that is answered later;
+ *   <li>{@code scheduleAndExpire}: it schedules tasks due within milliseconds and waits until they
+ *       have run.
+ * </ul>
+ *
+ * <p>Each wheel has its own thread to drive it, which competes for the processor: the whole job is
+ * in the result, the callers' part and the driver's. What a wheel puts off must not grow, or it
+ * would be left out: Netty's driver unlinks what was cancelled, and {@code pendingTimeouts} tells
+ * how much it has yet to do; a caller that finds more than {@link #BACKLOG_MAX} of it lets the
+ * driver work until it is less. Horae's callers wake the driver for a thousand timers, and do what
+ * is put off themselves if it is more than eight thousand; the JDK's executor puts nothing off.
+ * Tasks run in the driver's thread.
+ *
+ * <p>Times are up to an hour ahead, at a tick of a millisecond; Netty's wheel has 4,096 spokes.
  *
  * <pre>
  * ./gradlew :benchmarks:run --args="ConcurrentWheelBenchmark -t 2 -prof gc"
@@ -45,22 +68,75 @@ public class ConcurrentWheelBenchmark {
   private static final int HOUR_MS = 3_600_000;
   private static final int MINUTE_MS = 60_000;
 
+  /** So many cancelled timers may wait for the driver. */
+  private static final int BACKLOG_MAX = 100_000;
+
+  /** A thread looks at the backlog whenever it has done so many operations. */
+  private static final int LOOK_EVERY = 1_024;
+
+  /** So many tasks expire in one go, within so many milliseconds. */
+  private static final int TASKS = 200_000;
+
+  private static final int WITHIN_MS = 5;
+
   @Param({"1000", "100000", "1000000"})
   private int timers;
 
   @Param({"horae", "netty", "executor"})
   private String wheel;
 
-  private ScheduleAndCancel subject;
+  private Subject subject;
+  private Object[] outstanding;
+  private final AtomicInteger threads = new AtomicInteger();
 
   /** One of the peers. */
-  private interface ScheduleAndCancel {
-    /** Schedules a timer that stays, this many milliseconds ahead. */
-    void schedule(int aheadMs);
+  private interface Subject {
+    Object schedule(int aheadMs, Task task);
 
-    boolean scheduleAndCancel(int aheadMs);
+    boolean cancel(Object timer);
+
+    /** How many cancelled timers it has yet to let go of. */
+    long backlog(int outstanding);
 
     void stop();
+  }
+
+  /** Counts down how often it has yet to run. */
+  private static final class Task implements Runnable, TimerTask {
+    private final AtomicInteger left = new AtomicInteger();
+    private final Semaphore done = new Semaphore(0);
+
+    @Override
+    public void run() {
+      if (left.decrementAndGet() == 0) {
+        done.release();
+      }
+    }
+
+    @Override
+    public void run(Timeout timeout) {
+      run();
+    }
+  }
+
+  /** What one thread has: every so many-th timer of those outstanding. */
+  @State(Scope.Thread)
+  public static class Caller {
+    private final Task task = new Task();
+    private int number;
+    private int stride;
+    private int operations;
+
+    @Setup(Level.Trial)
+    public void setUp(ConcurrentWheelBenchmark benchmark, BenchmarkParams params) {
+      number = benchmark.threads.getAndIncrement();
+      stride = params.getThreads();
+    }
+
+    /** The index of a timer that is this thread's, at random. */
+    int any(int timers) {
+      return ThreadLocalRandom.current().nextInt(timers / stride) * stride + number;
+    }
   }
 
   @Setup(Level.Trial)
@@ -69,11 +145,12 @@ public class ConcurrentWheelBenchmark {
         switch (wheel) {
           case "horae" -> new Horae();
           case "netty" -> new Netty();
-          default -> new Executor();
+          default -> new JdkExecutor();
         };
+    Task never = new Task();
+    outstanding = new Object[timers];
     for (int i = 0; i < timers; i++) {
-      // None of them fires while the benchmark runs.
-      subject.schedule(ThreadLocalRandom.current().nextInt(10 * MINUTE_MS, HOUR_MS));
+      outstanding[i] = subject.schedule(laterMs(), never);
     }
   }
 
@@ -82,18 +159,50 @@ public class ConcurrentWheelBenchmark {
     subject.stop();
   }
 
-  @Benchmark
-  public boolean scheduleAndCancel() {
-    int aheadMs = ThreadLocalRandom.current().nextInt(10 * MINUTE_MS, HOUR_MS);
-    if (!subject.scheduleAndCancel(aheadMs)) {
-      throw new AssertionError("not cancelled, though it was not due for long");
-    }
-    return true;
+  /** None of these fires while the benchmark runs. */
+  private static int laterMs() {
+    return ThreadLocalRandom.current().nextInt(10 * MINUTE_MS, HOUR_MS);
   }
 
-  private static void nothing() {}
+  @Benchmark
+  public void scheduleAndCancel(Caller caller) {
+    cancel(subject.schedule(laterMs(), caller.task));
+    letTheDriverKeepUp(caller);
+  }
 
-  private static final class Horae implements ScheduleAndCancel {
+  @Benchmark
+  public void replace(Caller caller) {
+    int timer = caller.any(timers);
+    cancel(outstanding[timer]);
+    outstanding[timer] = subject.schedule(laterMs(), caller.task);
+    letTheDriverKeepUp(caller);
+  }
+
+  private void cancel(Object timer) {
+    if (!subject.cancel(timer)) {
+      throw new AssertionError("not cancelled, though it was not due for long");
+    }
+  }
+
+  private void letTheDriverKeepUp(Caller caller) {
+    if (++caller.operations % LOOK_EVERY == 0) {
+      while (subject.backlog(timers) > BACKLOG_MAX) {
+        LockSupport.parkNanos(100_000);
+      }
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(TASKS)
+  public void scheduleAndExpire(Caller caller) throws InterruptedException {
+    caller.task.left.set(TASKS);
+    for (int i = 0; i < TASKS; i++) {
+      subject.schedule(ThreadLocalRandom.current().nextInt(1, WITHIN_MS + 1), caller.task);
+    }
+    caller.task.done.acquire();
+  }
+
+  private static final class Horae implements Subject {
     private final ConcurrentTimerWheel wheel =
         new ConcurrentTimerWheel(
             TimerWheel.builder().start(now()), Runnable::run, Integer.MAX_VALUE);
@@ -109,13 +218,18 @@ public class ConcurrentWheelBenchmark {
     }
 
     @Override
-    public void schedule(int aheadMs) {
-      wheel.schedule(now() + aheadMs, ConcurrentWheelBenchmark::nothing);
+    public Object schedule(int aheadMs, Task task) {
+      return wheel.schedule(now() + aheadMs, task);
     }
 
     @Override
-    public boolean scheduleAndCancel(int aheadMs) {
-      return wheel.schedule(now() + aheadMs, ConcurrentWheelBenchmark::nothing).cancel();
+    public boolean cancel(Object timer) {
+      return ((io.horae.timer.Timeout) timer).cancel();
+    }
+
+    @Override
+    public long backlog(int outstanding) {
+      return 0;
     }
 
     @Override
@@ -124,17 +238,22 @@ public class ConcurrentWheelBenchmark {
     }
   }
 
-  private static final class Netty implements ScheduleAndCancel {
+  private static final class Netty implements Subject {
     private final HashedWheelTimer wheel = new HashedWheelTimer(1, TimeUnit.MILLISECONDS, 4_096);
 
     @Override
-    public void schedule(int aheadMs) {
-      wheel.newTimeout(timeout -> {}, aheadMs, TimeUnit.MILLISECONDS);
+    public Object schedule(int aheadMs, Task task) {
+      return wheel.newTimeout(task, aheadMs, TimeUnit.MILLISECONDS);
     }
 
     @Override
-    public boolean scheduleAndCancel(int aheadMs) {
-      return wheel.newTimeout(timeout -> {}, aheadMs, TimeUnit.MILLISECONDS).cancel();
+    public boolean cancel(Object timer) {
+      return ((Timeout) timer).cancel();
+    }
+
+    @Override
+    public long backlog(int outstanding) {
+      return wheel.pendingTimeouts() - outstanding;
     }
 
     @Override
@@ -143,24 +262,27 @@ public class ConcurrentWheelBenchmark {
     }
   }
 
-  private static final class Executor implements ScheduleAndCancel {
+  private static final class JdkExecutor implements Subject {
     private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1);
 
-    Executor() {
+    JdkExecutor() {
       executor.setRemoveOnCancelPolicy(true);
     }
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for these
-    public void schedule(int aheadMs) {
-      executor.schedule(ConcurrentWheelBenchmark::nothing, aheadMs, TimeUnit.MILLISECONDS);
+    public Object schedule(int aheadMs, Task task) {
+      return executor.schedule((Runnable) task, aheadMs, TimeUnit.MILLISECONDS);
     }
 
     @Override
-    public boolean scheduleAndCancel(int aheadMs) {
-      return executor
-          .schedule(ConcurrentWheelBenchmark::nothing, aheadMs, TimeUnit.MILLISECONDS)
-          .cancel(false);
+    public boolean cancel(Object timer) {
+      return ((Future<?>) timer).cancel(false);
+    }
+
+    @Override
+    public long backlog(int outstanding) {
+      return 0;
     }
 
     @Override
