@@ -1,14 +1,13 @@
 package io.horae.examples;
 
+import io.horae.examples.console.CommandLine;
 import io.horae.placement.ClusterView;
 import io.horae.placement.Collisions;
 import io.horae.placement.Node;
 import io.horae.placement.Placement;
 import io.horae.placement.RendezvousPlacement;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 
 /** The command line, read and checked. */
 record TourArguments(
@@ -33,14 +32,16 @@ record TourArguments(
     Collisions collisions = Collisions.INCREMENT;
     List<String> textKeys = new ArrayList<>();
 
-    Iterator<String> rest = List.of(args).iterator();
+    CommandLine rest = new CommandLine(args);
     while (rest.hasNext()) {
       String word = rest.next();
       switch (word) {
-        case "--keys" -> keys = number(word, value(word, rest), KEYS_MAX);
-        case "--replicas" -> replicas = (int) number(word, value(word, rest), Integer.MAX_VALUE);
-        case "--collisions" -> collisions = collisions(value(word, rest));
-        case "--key" -> textKeys.add(value(word, rest));
+        case "--keys" -> keys = rest.number(word, 1, KEYS_MAX);
+        case "--replicas" -> replicas = (int) rest.number(word, 1, Integer.MAX_VALUE);
+        case "--collisions" ->
+            collisions =
+                rest.oneOf(word, Collisions.class, "rule", "INCREMENT, DECREMENT or STABLE");
+        case "--key" -> textKeys.add(rest.value(word));
         default -> {
           if (word.startsWith("--")) {
             throw new IllegalArgumentException(
@@ -54,42 +55,6 @@ record TourArguments(
     }
     ClusterView view = view(words.isEmpty() ? DEFAULT_NODES : words);
     return new TourArguments(view, keys, replicas, collisions, List.copyOf(textKeys));
-  }
-
-  private static String value(String option, Iterator<String> rest) {
-    if (!rest.hasNext()) {
-      throw new IllegalArgumentException(
-          option + " lacks its value: write it as the next word, after a space");
-    }
-    return rest.next();
-  }
-
-  private static long number(String option, String value, long max) {
-    String problem =
-        String.format(
-            Locale.ROOT,
-            "%s \"%s\" is out of order: write a whole number from 1 to %d",
-            option,
-            value,
-            max);
-    try {
-      long number = Long.parseLong(value);
-      if (number >= 1 && number <= max) {
-        return number;
-      }
-      throw new IllegalArgumentException(problem);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(problem, e);
-    }
-  }
-
-  private static Collisions collisions(String value) {
-    try {
-      return Collisions.valueOf(value.toUpperCase(Locale.ROOT));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "--collisions \"" + value + "\" is no rule: write INCREMENT, DECREMENT or STABLE", e);
-    }
   }
 
   private static ClusterView view(List<String> words) {

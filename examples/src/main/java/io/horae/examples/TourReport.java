@@ -1,5 +1,6 @@
 package io.horae.examples;
 
+import io.horae.examples.console.Table;
 import io.horae.placement.Movement;
 import io.horae.placement.Node;
 import io.horae.placement.Placement;

@@ -1,11 +1,11 @@
-package io.horae.examples;
+package io.horae.examples.console;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of text in columns, each as wide as its widest cell. */
-final class Table {
+public final class Table {
 
   private static final String INDENT = "  ";
   private static final String GAP = "  ";
@@ -18,12 +18,12 @@ final class Table {
    *
    * @param alignment a letter for each column: {@code l} for left, {@code r} for right
    */
-  Table(String alignment) {
+  public Table(String alignment) {
     this.alignment = alignment;
   }
 
   /** Adds a row. */
-  Table row(String... cells) {
+  public Table row(String... cells) {
     if (cells.length != alignment.length()) {
       throw new IllegalArgumentException(
           "a row has " + alignment.length() + " cells, not " + cells.length);
@@ -32,7 +32,8 @@ final class Table {
     return this;
   }
 
-  void print(PrintStream out) {
+  /** Prints the rows, indented. */
+  public void print(PrintStream out) {
     int[] widths = new int[alignment.length()];
     for (String[] row : rows) {
       for (int column = 0; column < widths.length; column++) {

@@ -1,0 +1,47 @@
+package io.horae.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class MapInBucketsTest {
+
+  @Test
+  void map_onAClusterThatChanges_isLikeAnyOther() {
+    MapInBuckets map = new MapInBuckets("a");
+    Map<String, String> model = new TreeMap<>();
+    for (int i = 0; i < 2_000; i++) {
+      String key = "key " + i % 300;
+      if (i % 7 == 0) {
+        map.remove(key);
+        model.remove(key);
+      } else {
+        map.put(key, "value " + i);
+        model.put(key, "value " + i);
+      }
+      switch (i) {
+        case 400 -> map.join("b");
+        case 800 -> map.join("c");
+        case 1_200 -> map.run(10_000); // every bucket gets its backup
+        case 1_201 -> map.kill("b");
+        default -> {}
+      }
+    }
+    map.run(10_000);
+    for (int i = 0; i < 300; i++) {
+      assertEquals(model.get("key " + i), map.get("key " + i));
+    }
+    assertNull(map.get("another"));
+    assertEquals(Map.of("a", 8, "c", 8), map.buckets());
+    assertTrue(map.transfers() > 16, () -> "transfers: " + map.transfers());
+  }
+
+  @Test
+  void main_runs() {
+    MapInBuckets.main(new String[0]);
+  }
+}
