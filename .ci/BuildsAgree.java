@@ -94,6 +94,10 @@ final class BuildsAgree {
     return "dependency of " + (module.isEmpty() ? "all modules" : module) + " on " + id;
   }
 
+  private static String constraint(String module, String id) {
+    return "constraint of " + module + " on " + id;
+  }
+
   // Maven
 
   private void readMaven() throws Exception {
@@ -132,11 +136,18 @@ final class BuildsAgree {
     maven.put("module " + name, new Fact(published ? "published" : "unpublished", file));
     maven.put("description of " + name, new Fact(text(pom, "description"), file));
     readMavenDependencies(name, pom, file);
+    if (text(pom, "packaging").equals("pom")) {
+      maven.put("version of " + name, new Fact(text(pom, "version"), file));
+      for (Node managed : nodes(pom, "dependencyManagement/dependencies/dependency")) {
+        maven.put(constraint(name, id(managed)), new Fact(version(managed), file));
+      }
+    }
   }
 
   private void readMavenDependencies(String module, Node pom, String file) throws Exception {
     for (Node node : nodes(pom, "dependencies/dependency | build//annotationProcessorPaths/path")) {
       String scope = node.getNodeName().equals("path") ? "processor" : text(node, "scope");
+      scope = text(node, "optional").equals("true") ? "optional" : scope;
       String value = (scope.isEmpty() ? "compile" : scope) + " " + version(node);
       maven.put(dependency(module, id(node)), new Fact(value.strip(), file));
     }
@@ -205,6 +216,14 @@ final class BuildsAgree {
     String description = first(file, "^description =\\s+\"(.+)\"");
     gradle.put("description of " + name, new Fact(description, file));
     readGradleDependencies(name, file, published);
+    if (!matches(file, "`java-platform`").isEmpty()) {
+      Fact version = gradle.get("project version");
+      gradle.put("version of " + name, version);
+      String group = gradle.get("project group").value;
+      for (MatchResult module : matches(file, "^  api\\(project\\(\":(.+)\"\\)\\)")) {
+        gradle.put(constraint(name, group + ":" + module.group(1)), new Fact(version.value, file));
+      }
+    }
   }
 
   private void readGradleDependencies(String module, String file, boolean published)
@@ -243,6 +262,8 @@ final class BuildsAgree {
     }
     return switch (configuration) {
       case "annotationProcessor" -> "processor";
+      case "compileOnly" -> "optional";
+      case "runtimeOnly" -> "runtime";
       case "testImplementation", "testRuntimeOnly" -> "test";
       default -> configuration;
     };
@@ -278,6 +299,9 @@ final class BuildsAgree {
       placement-core/build.gradle.kts | api( | implementation( | dependency of placement-core on org
       build.gradle.kts | "annotationProcessor"(libs.nullaway) | | dependency of all modules on com
       build.gradle.kts | testImplementation"(libs.jq | api"(libs.jq | dependency of all modules on net
+      metrics/pom.xml | <optional>true</optional> | | dependency of metrics on io.micrometer
+      horae-bom/pom.xml | >timer-wheel< | >x< | constraint of horae-bom on io.horae:timer-wheel
+      horae-bom/pom.xml | 0.1.0 | 0.0.9 | version of horae-bom: 0.0.9
       pom.xml | <scope>test</scope> | | dependency of all modules on org.junit.jupiter
       """;
 
