@@ -169,8 +169,7 @@ final class TimeoutWheel {
 
   /** When there will next be something to hand out; {@link Long#MAX_VALUE} if there is nothing. */
   long nextAdvance() {
-    boolean isAnyInOrder = inOrder != null && !inOrder.isEmpty();
-    if (isAnyInOrder || !lists.isEmpty(DUE) || !lists.isEmpty(LATE)) {
+    if (isAnyInOrder() || !lists.isEmpty(DUE) || !lists.isEmpty(LATE)) {
       return dial.now();
     }
     if (!nextKnown) {
@@ -178,6 +177,19 @@ final class TimeoutWheel {
       nextKnown = true;
     }
     return next;
+  }
+
+  /** Whether any is to be handed out in order; lets go of cancelled ones that came first. */
+  private boolean isAnyInOrder() {
+    if (inOrder == null) {
+      return false;
+    }
+    Due first = inOrder.peek();
+    while (first != null && first.timeout.isCancelled()) {
+      inOrder.remove();
+      first = inOrder.peek();
+    }
+    return first != null;
   }
 
   private long findNext() {

@@ -103,6 +103,21 @@ class ConcurrentTimerWheelTest {
   }
 
   @Test
+  void nextAdvance_orderedAndOnlyCancelledOnesDue_isTheEarliestPending() {
+    ConcurrentTimerWheel ordered =
+        new ConcurrentTimerWheel(TimerWheel.builder().ordered(), executed::add, 10);
+    ordered.schedule(5, ConcurrentTimerWheelTest::nothing);
+    ordered.schedule(5, ConcurrentTimerWheelTest::nothing);
+    Timeout last = ordered.schedule(5, ConcurrentTimerWheelTest::nothing);
+    assertEquals(1, ordered.advance(10, 1));
+    last.cancel();
+    assertEquals(1, ordered.advance(10, 1));
+    assertEquals(Long.MAX_VALUE, ordered.nextAdvance());
+    ordered.schedule(20, ConcurrentTimerWheelTest::nothing);
+    assertEquals(20, ordered.nextAdvance());
+  }
+
+  @Test
   void schedule_atTheCap_isRejectedUntilOneIsGone() {
     ConcurrentTimerWheel two = wheel(2);
     Timeout first = two.schedule(10, ConcurrentTimerWheelTest::nothing);
