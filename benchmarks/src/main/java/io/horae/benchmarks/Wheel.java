@@ -36,6 +36,7 @@ abstract class Wheel {
   private static Wheel create(String name, int timers) {
     return switch (name) {
       case "horae" -> new HoraeWheel(timers);
+      case "horae-handles" -> new HoraeHandlesWheel(timers);
       case "agrona-4096" -> new AgronaWheel(timers, 4_096);
       case "agrona-524288" -> new AgronaWheel(timers, 524_288);
       case "agronaWithIds-4096" -> new AgronaWithIdsWheel(timers, 4_096);

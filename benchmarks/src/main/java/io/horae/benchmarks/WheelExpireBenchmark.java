@@ -30,6 +30,7 @@ public class WheelExpireBenchmark extends WheelBenchmark {
 
   @Param({
     "horae",
+    "horae-handles",
     "agrona-4096",
     "agrona-524288",
     "agronaWithIds-4096",

@@ -24,6 +24,7 @@ public class WheelFillAndDrainBenchmark extends WheelBenchmark {
 
   @Param({
     "horae",
+    "horae-handles",
     "agrona-4096",
     "agrona-524288",
     "agronaWithIds-4096",

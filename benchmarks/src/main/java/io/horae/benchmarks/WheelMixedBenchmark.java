@@ -27,6 +27,7 @@ public class WheelMixedBenchmark extends WheelBenchmark {
 
   @Param({
     "horae",
+    "horae-handles",
     "agronaWithIds-4096",
     "agronaWithIds-524288",
     "netty-524288",

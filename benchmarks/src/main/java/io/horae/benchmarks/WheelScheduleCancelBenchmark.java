@@ -21,6 +21,7 @@ public class WheelScheduleCancelBenchmark extends WheelBenchmark {
 
   @Param({
     "horae",
+    "horae-handles",
     "agrona-4096",
     "agrona-524288",
     "agronaWithIds-4096",

@@ -61,6 +61,11 @@ final class Slab {
     return fresh++;
   }
 
+  /** All slots before this one were used. */
+  int used() {
+    return fresh;
+  }
+
   private void grow() {
     if (capacity >= CAPACITY_MAX) {
       throw new IllegalStateException("a wheel holds at most " + CAPACITY_MAX + " timers");
@@ -104,6 +109,10 @@ final class Slab {
 
   long id(int slot) {
     return idsAndDeadlines[slot >>> PAGE_BITS][2 * (slot & (PAGE - 1))];
+  }
+
+  void id(int slot, long id) {
+    idsAndDeadlines[slot >>> PAGE_BITS][2 * (slot & (PAGE - 1))] = id;
   }
 
   long deadline(int slot) {

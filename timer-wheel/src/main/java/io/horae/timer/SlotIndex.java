@@ -11,7 +11,7 @@ import java.util.Arrays;
  * it is from the position that its id hashes to, its home: when an entry is removed, that tells
  * which of those behind it move up, so that lookups stay as short as if it had never been there.
  */
-final class SlotIndex {
+final class SlotIndex implements Index {
 
   private static final int EMPTY = -1;
 
@@ -45,16 +45,19 @@ final class SlotIndex {
     allocate(CAPACITY_MIN);
   }
 
-  int size() {
+  @Override
+  public int size() {
     return size;
   }
 
-  long bytes() {
+  @Override
+  public long bytes() {
     return (long) Integer.BYTES * table.length;
   }
 
   /** The position of an id's entry; if there is none, the complement of where it would be. */
-  int find(long id) {
+  @Override
+  public int find(long id) {
     int[] table = this.table;
     int mask = table.length - 1;
     long hash = hash(id);
@@ -72,17 +75,13 @@ final class SlotIndex {
     }
   }
 
-  /** The slot at a position that was found. */
-  int slotAt(int position) {
+  @Override
+  public int slotAt(int position) {
     return slot(table[position]);
   }
 
-  /**
-   * Adds a slot, which has its id.
-   *
-   * @param absent what {@link #find} has just said of that id
-   */
-  void add(int absent, int slot) {
+  @Override
+  public void add(int absent, int slot) {
     long id = slab.id(slot);
     int position = ~absent;
     if (4L * (size + 1) > 3L * table.length) {
@@ -93,8 +92,8 @@ final class SlotIndex {
     size++;
   }
 
-  /** Removes the entry at a position that was found. */
-  void remove(int position) {
+  @Override
+  public void remove(int position) {
     int[] table = this.table;
     int mask = table.length - 1;
     int hole = position;

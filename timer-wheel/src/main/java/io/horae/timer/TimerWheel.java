@@ -72,8 +72,14 @@ public final class TimerWheel<T> {
   private final boolean ordered;
   private final Dial dial;
 
+  /** Whether ids are handles that the wheel gives out. */
+  private final boolean withHandles;
+
+  /** How many handles were given out before the slab was allocated. */
+  private long handlesBefore;
+
   private Slab slab;
-  private SlotIndex index;
+  private Index index;
 
   /** The spokes, ring by ring, then LATE and FREE. */
   private SlotLists lists;
@@ -88,9 +94,10 @@ public final class TimerWheel<T> {
 
   private boolean advancing;
 
-  private TimerWheel(Builder builder) {
+  private TimerWheel(Builder builder, boolean withHandles) {
     ordered = builder.ordered;
     dial = builder.dial();
+    this.withHandles = withHandles;
     allocate();
   }
 
@@ -129,21 +136,50 @@ public final class TimerWheel<T> {
     }
     int entry = index.find(id);
     boolean isNew = entry < 0;
-    int slot;
     if (isNew) {
-      slot = add(id, deadline, payload);
+      int slot = add(id, deadline, payload);
       index.add(entry, slot);
+      start(slot, deadline);
     } else {
-      slot = index.slotAt(entry);
-      unlink(slot);
-      slab.deadline(slot, deadline);
+      int slot = index.slotAt(entry);
+      move(slot, deadline);
       slab.payload(slot, payload);
     }
+    return isNew;
+  }
+
+  /** Schedules a timer of a wheel with handles; returns its handle. */
+  long schedule(long deadline, T payload) {
+    SlotHandles handles = (SlotHandles) index;
+    int slot = freeSlot();
+    long id = handles.next(slot);
+    slab.fill(slot, id, deadline, payload);
+    handles.add(slot, slot);
+    start(slot, deadline);
+    return id;
+  }
+
+  /** Gives a timer another deadline; returns whether it is there. */
+  boolean reschedule(long id, long deadline) {
+    int entry = index.find(id);
+    if (entry >= 0) {
+      move(index.slotAt(entry), deadline);
+    }
+    return entry >= 0;
+  }
+
+  private void move(int slot, long deadline) {
+    unlink(slot);
+    slab.deadline(slot, deadline);
+    start(slot, deadline);
+  }
+
+  /** Puts a timer where it belongs, with the deadline that it has got. */
+  private void start(int slot, long deadline) {
     link(slot, LATE);
     if (earliestKnown && deadline < earliest) {
       earliest = deadline;
     }
-    return isNew;
   }
 
   /**
@@ -381,12 +417,14 @@ public final class TimerWheel<T> {
   // Timers.
 
   private int add(long id, long deadline, Object payload) {
-    int slot = lists.removeLast(FREE);
-    if (slot == NONE) {
-      slot = slab.fresh();
-    }
+    int slot = freeSlot();
     slab.fill(slot, id, deadline, payload);
     return slot;
+  }
+
+  private int freeSlot() {
+    int slot = lists.removeLast(FREE);
+    return slot == NONE ? slab.fresh() : slot;
   }
 
   /** Puts a timer where it belongs. */
@@ -427,15 +465,20 @@ public final class TimerWheel<T> {
   }
 
   private void allocate() {
+    if (withHandles && index != null) {
+      handlesBefore = ((SlotHandles) index).count();
+    }
     slab = new Slab();
-    index = new SlotIndex(slab);
+    index = withHandles ? new SlotHandles(slab, handlesBefore) : new SlotIndex(slab);
     lists = new SlotLists(slab, LISTS);
     due = new DueSlots(slab, ordered);
   }
 
   /** Moves all timers into smaller arrays; not while a handler looks at one. */
   private void shrinkIfRoomy() {
-    if (advancing || slab.capacity() <= CAPACITY_KEPT || size() >= slab.capacity() / 8) {
+    // Handles name their slots: those of a timer can't change.
+    int sizeMax = withHandles ? 0 : slab.capacity() / 8 - 1;
+    if (advancing || slab.capacity() <= CAPACITY_KEPT || size() > sizeMax) {
       return;
     }
     Slab oldSlab = slab;
@@ -567,7 +610,17 @@ public final class TimerWheel<T> {
      * @return the wheel, empty
      */
     public <T> TimerWheel<T> build() {
-      return new TimerWheel<>(this);
+      return new TimerWheel<>(this, false);
+    }
+
+    /**
+     * Builds a wheel that gives out handles, instead of being given ids.
+     *
+     * @param <T> what a timer carries
+     * @return the wheel, empty
+     */
+    public <T> HandleTimerWheel<T> buildWithHandles() {
+      return new HandleTimerWheel<>(new TimerWheel<>(this, true));
     }
   }
 }
