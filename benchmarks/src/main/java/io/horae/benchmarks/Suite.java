@@ -193,10 +193,18 @@ final class Suite {
   }
 
   private static void wheels(List<Timed> all) {
-    String[] some = {"horae", "agronaWithIds-524288", "netty-524288", "kafka-256", "agrona-524288"};
-    String[] someAndExecutor = {
-      "horae", "agronaWithIds-524288", "netty-524288", "kafka-256", "executor", "agrona-524288"
+    String[] some = {
+      "horae",
+      "horae-handles",
+      "agronaWithIds-524288",
+      "netty-524288",
+      "kafka-256",
+      "agrona-4096",
+      "agrona-524288"
     };
+    List<String> more = new ArrayList<>(List.of(some));
+    more.add("executor");
+    String[] someAndExecutor = more.toArray(String[]::new);
     all.add(
         new Timed(
                 wheel("wheel-replace", "Cancel a timer and schedule another", ""),
@@ -218,8 +226,20 @@ final class Suite {
                 "\\.WheelFillAndDrainBenchmark\\.")
             .subjectsAre("name")
             .per("timers")
-            .quick("name", some)
-            .quick("timers", "1000", "100000"));
+            .quick("name", some));
+    all.add(
+        new Timed(
+                wheel("wheel-mixed", "Fire a timer, and replace another", "For each of the two."),
+                "timers",
+                "\\.WheelMixedBenchmark\\.")
+            .subjectsAre("name")
+            .quick(
+                "name",
+                "horae",
+                "horae-handles",
+                "agronaWithIds-524288",
+                "netty-524288",
+                "kafka-256"));
     all.add(
         new Timed(
                 Question.of("wheel-catch-up", TIMERS, "Catch up in one go", "hours", NS)
@@ -261,10 +281,11 @@ final class Suite {
         .text(
             (text
                     + " Horae and Agrona with ids (its wheel and two of its maps) find timers by the"
-                    + " caller's ids; the others are spared that. Agrona alone keeps neither ids nor"
-                    + " payloads. Numbers behind names are spokes.")
+                    + " caller's ids; the others are spared that, as Horae is with handles. Agrona"
+                    + " alone keeps neither ids nor payloads. Numbers behind names are spokes.")
                 .strip())
         .horae("horae", "Horae, ids")
+        .horae("horae-handles", "Horae, handles")
         .peer("agronaWithIds-4096", "Agrona with ids, 4,096")
         .peer("agronaWithIds-524288", "Agrona with ids, 524,288")
         .peer("netty-4096", "Netty, 4,096")
