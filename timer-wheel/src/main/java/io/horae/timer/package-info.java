@@ -30,6 +30,8 @@
  *   <li>{@link io.horae.timer.TimerWheel} where one thread has the timers: an event loop, an actor,
  *       a state machine. It can be {@linkplain io.horae.timer.TimerWheel#scan read in pages}, in
  *       the order of deadlines, while it changes.
+ *   <li>{@link io.horae.timer.HandleTimerWheel} where that thread has no ids to give, but a field
+ *       for what {@code schedule} returns: then no timer is searched for.
  *   <li>{@link io.horae.timer.ConcurrentTimerWheel} where many threads schedule tasks and an {@link
  *       java.util.concurrent.Executor} runs them; with a {@link io.horae.timer.TimerDriver} in a
  *       thread of the host's, or a {@link io.horae.timer.VirtualTimeDriver} in its tests.
