@@ -1,14 +1,17 @@
 package io.horae.placement;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -99,6 +102,10 @@ class KetamaTest {
             "key",
             () -> CONTINUUM.primaries(Arrays.asList("a", null), new int[2])),
         rejected("factor", "0.99", () -> CONTINUUM.boundedPrimary("k", 0.99, none)),
+        rejected(
+            "factor a little below 1",
+            "0.9999999999999999",
+            () -> CONTINUUM.boundedPrimary("k", Math.nextDown(1.0), none)),
         rejected("factor NaN", "NaN", () -> CONTINUUM.boundedPrimary(1, Double.NaN, none)),
         rejected(
             "factor without end",
@@ -156,6 +163,26 @@ class KetamaTest {
   }
 
   @Test
+  void replicas_nodesWithoutPoints_areInTheOrderOfTheList() {
+    KetamaContinuum continuum = in(KetamaDialect.LIBKETAMA, A, B, C.withWeight(10_000));
+    for (int key = 0; key < 100; key++) {
+      assertEquals(List.of(C.withWeight(10_000), A, B), continuum.replicas(key, 3));
+    }
+  }
+
+  @Test
+  void replicas_manyNodes_areTheModels() {
+    List<Node> nodes = numbered(300);
+    KetamaContinuum continuum = KetamaContinuum.of(nodes);
+    NaiveKetama naive = new NaiveKetama(nodes, 40, KetamaDialect.EqualPoints.LOWEST_NODE_KEY);
+    assertEquals(naive.points(), continuum.points());
+    for (int key = 0; key < 1_000; key++) {
+      long hash = Integer.toUnsignedLong(KetamaHash.md5().hash("" + key));
+      assertEquals(naive.primary(hash), continuum.primary("" + key));
+    }
+  }
+
+  @Test
   void replicas_oneNodeOfOneDigest() {
     KetamaContinuum continuum = in(KetamaDialect.builder().digests(1).build(), A);
     assertEquals(4, continuum.points().size());
@@ -201,6 +228,98 @@ class KetamaTest {
     }
   }
 
+  /**
+   * Shares are computed in floats there, so that 42 of 80 is less than 63 digests of 120, but for
+   * twemproxy, whose product is a float too, not. The numbers are those of the C expressions.
+   */
+  @Test
+  void points_weights_loseWhatFloatsLose() {
+    assertEquals(List.of(48L, 180L, 248L), weightedCounts(KetamaDialect.LIBKETAMA, 8, 30, 42));
+    assertEquals(List.of(48L, 180L, 252L), weightedCounts(KetamaDialect.TWEMPROXY, 8, 30, 42));
+    assertEquals(
+        List.of(32L, 336L, 144L, 48L, 240L),
+        weightedCounts(KetamaDialect.LIBKETAMA, 2, 21, 9, 3, 15));
+    assertEquals(
+        List.of(28L, 336L, 144L, 44L, 240L),
+        weightedCounts(KetamaDialect.TWEMPROXY, 2, 21, 9, 3, 15));
+  }
+
+  private static List<Long> weightedCounts(KetamaDialect dialect, int... weights) {
+    Node[] nodes =
+        IntStream.range(0, weights.length)
+            .mapToObj(i -> Node.of("10.0.0." + i + ":11211").withWeight(weights[i]))
+            .toArray(Node[]::new);
+    return pointCounts(in(dialect, nodes));
+  }
+
+  /** These two have a point in common, and letters beyond ASCII come after those of ASCII. */
+  @Test
+  void points_equal_lowestNodeKeyIsThatOfUnsignedBytes() {
+    Node plain = Node.of("cache1381:11210");
+    Node accented = Node.of("c\u00e4che202:11210");
+    for (List<Node> nodes : List.of(List.of(plain, accented), List.of(accented, plain))) {
+      KetamaContinuum continuum = KetamaContinuum.of(nodes);
+      assertEquals(
+          List.of(plain, accented),
+          continuum.points().stream()
+              .filter(point -> point.hash() == 2_262_978_992L)
+              .map(KetamaContinuum.Point::node)
+              .toList());
+    }
+  }
+
+  @Test
+  void toBuilder_keepsWhatIsNotSet() {
+    KetamaDialect dialect =
+        KetamaDialect.builder()
+            .nodeKey(node -> "10." + node.id())
+            .digests(3)
+            .keyHash(LENGTH)
+            .equalPoints(KetamaDialect.EqualPoints.FIRST_LISTED)
+            .build();
+    for (KetamaDialect one :
+        List.of(dialect, KetamaDialect.TWEMPROXY, KetamaDialect.SPYMEMCACHED)) {
+      KetamaDialect same = one.toBuilder().build();
+      assertSame(one.nodeKey(), same.nodeKey());
+      assertSame(one.digests(), same.digests());
+      assertSame(one.keyHash(), same.keyHash());
+      assertEquals(one.equalPoints(), same.equalPoints());
+      assertEquals(one.emptyKeyHashesToZero(), same.emptyKeyHashesToZero());
+    }
+    assertEquals(KetamaDialect.EqualPoints.LAST_LISTED, KetamaDialect.LIBMEMCACHED.equalPoints());
+  }
+
+  @Test
+  void hash_numbersAreTheirBytesTheLowestFirst() {
+    for (KetamaHash hash : List.of(KetamaHash.md5(), KetamaHash.twemproxyFnv1a64())) {
+      for (long key : new long[] {0, 1, -1, 1L << 31, 1L << 32, 0x0123456789abcdefL}) {
+        byte[] bytes = ByteBuffer.allocate(8).putLong(Long.reverseBytes(key)).array();
+        assertEquals(hash.hash(bytes), hash.hash(key));
+      }
+    }
+  }
+
+  /** Wherever the one odd character is: whole words of a key are looked at together. */
+  @Test
+  void hash_oneCharacterBeyondAscii() {
+    KetamaHash md5 = KetamaHash.md5();
+    KetamaHash fnv = KetamaHash.twemproxyFnv1a64();
+    for (String odd :
+        List.of("\u007f", "\u0080", "\u00ff", "\u0100", "\u0800", "\ud800", "\ud83d\ude00")) {
+      for (int before = 0; before < 9; before++) {
+        for (int after = 0; after < 5; after++) {
+          String key = "k".repeat(before) + odd + "k".repeat(after);
+          int[] bulk = new int[1];
+          md5.hashAll(List.of(key), bulk);
+          int expected = NaiveKetama.md5(key).getInt();
+          assertEquals(expected, md5.hash(key), key);
+          assertEquals(expected, bulk[0], key);
+          assertEquals(fnv.hash(key.getBytes(UTF_8)), fnv.hash(key), key);
+        }
+      }
+    }
+  }
+
   @Test
   void custom_nodeKeyAndHash() {
     KetamaDialect dialect =
@@ -236,6 +355,13 @@ class KetamaTest {
         ArcMovement.between(KetamaContinuum.of(List.of(A)), KetamaContinuum.of(List.of(B)));
     assertEquals(List.of(new ArcMovement.Arc(0, 0xffff_ffffL, A, B)), swapped.arcs());
     assertEquals(1.0, swapped.fractionMoved());
+  }
+
+  /** Nodes are matched by id: a weight that plays no part moves nothing. */
+  @Test
+  void arcs_weightWithoutEffect_moveNothing() {
+    KetamaContinuum heavier = KetamaContinuum.of(List.of(A, B.withWeight(3), C));
+    assertEquals(List.of(), ArcMovement.between(CONTINUUM, heavier).arcs());
   }
 
   /** Weights that change move points of nodes that stay. */
@@ -279,6 +405,16 @@ class KetamaTest {
     }
   }
 
+  /** Four of 320 points are the only ones with room. */
+  @Test
+  void boundedPrimary_roomFarAway_isFound() {
+    KetamaContinuum continuum = in(KetamaDialect.LIBKETAMA, A, B.withWeight(79));
+    assertEquals(List.of(4L, 316L), pointCounts(continuum));
+    for (int key = 0; key < 1_000; key++) {
+      assertEquals(A, continuum.boundedPrimary(key, 1, n -> n.equals(A) ? 0 : 1_000));
+    }
+  }
+
   /** A load that grows while it is looked at must not keep the search going. */
   @Test
   void boundedPrimary_loadsThatRunAway_isThePrimary() {
@@ -299,8 +435,11 @@ class KetamaTest {
   @Test
   void lookups_allocateNothing() {
     List<String> keys = IntStream.range(0, 20_000).mapToObj(i -> "user:" + i).toList();
+    List<String> longest =
+        keys.stream().map(key -> (key + "x".repeat(55)).substring(0, 55)).toList();
     int[] two = new int[2];
     assertAllocatesNothing(keys, key -> CONTINUUM.primary(key).id().length());
+    assertAllocatesNothing(longest, key -> CONTINUUM.primary(key).id().length());
     assertAllocatesNothing(keys, key -> CONTINUUM.replicas(key, two));
     assertAllocatesNothing(keys, key -> CONTINUUM.primary(key.length()).id().length());
     assertAllocatesNothing(keys, key -> CONTINUUM.replicas(key.length(), two));
