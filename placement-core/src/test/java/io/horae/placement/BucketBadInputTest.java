@@ -91,6 +91,7 @@ class BucketBadInputTest {
         rejected("own backup", "\"a\"", () -> new Bucket(FOUR, A, List.of(A), 1)),
         rejected("backup twice", "\"b\"", () -> new Bucket(FOUR, A, List.of(B, B), 1)),
         rejected("delta backwards", "5 to 4", () -> new BucketDelta(5, 4, List.of(A), List.of())),
+        rejected("delta before 0", "-1 to 4", () -> new BucketDelta(-1, 4, List.of(A), List.of())),
         rejected("times 0", "0.0", () -> balancer.splitAbove(0)),
         rejected("times NaN", "NaN", () -> balancer.splitAbove(Double.NaN)),
         rejected("digits 17", "17", () -> balancer.splitTo(17)),

@@ -24,6 +24,8 @@ class BucketTableTest {
     assertNotEquals(table, BucketTable.builder().server(A.withWeight(2)).build());
     assertNotEquals(table, BucketTable.builder().server(A).buckets(256).build());
     assertNotEquals(table.join(B).table(), table.join(C).table());
+    BucketTable three = table.join(B).table().join(C).table();
+    assertNotEquals(three.move(FOUR, B).table(), three.move(FOUR, C).table());
   }
 
   @Test
@@ -39,6 +41,14 @@ class BucketTableTest {
             "b: publish 000F/0004"),
         change.duties().stream().map(BucketDuty::toString).toList());
     assertEquals("000F/0004 b @1", change.table().bucket(FOUR).toString());
+  }
+
+  @Test
+  void merge_leavesThePagesThatWereThereBefore() {
+    BucketTable table = BucketTable.initial(A);
+    BucketTable split = table.split(FOUR).table();
+    assertEquals(BucketPage.WIDE, split.root.primaries.length);
+    assertEquals(BucketPage.NARROW, split.merge(FOUR).table().root.primaries.length);
   }
 
   /** One of the sixteen has been on b and back, another on c and back. */
