@@ -29,13 +29,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Members of one machine find each other by a directory in which each has a file of its own, with
  * its name, address and port. The first member there is to be the coordinator. The coordinator
- * removes the files of members that have gone without doing so.
+ * removes the files of members that have gone without doing so. After a split that may be the files
+ * of the other side, so each member puts its own back when it is missing: else the two might never
+ * find each other again.
  */
 final class DirectoryDiscovery extends Discovery {
 
   private static final String SUFFIX = ".member";
 
   private final Path directory;
+
+  /** Whether this member is to have a file. Guarded by this. */
+  private boolean connected;
 
   DirectoryDiscovery(Path directory) {
     this.directory = directory;
@@ -58,6 +63,7 @@ final class DirectoryDiscovery extends Discovery {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.WRITE);
             FileLock lock = channel.lock()) {
+          connect();
           keep(lock.isValid() && all().isEmpty());
         }
       }
@@ -66,14 +72,22 @@ final class DirectoryDiscovery extends Discovery {
     }
   }
 
+  private synchronized void connect() {
+    connected = true;
+  }
+
   @Override
-  public void handleDisconnect() {
+  public synchronized void handleDisconnect() {
+    connected = false;
     forget(local_addr);
   }
 
   @Override
   protected void findMembers(
       @Nullable List<Address> members, boolean initial, Responses responses) {
+    if (!initial && !Files.exists(file(local_addr))) { // every now and then, for a merge
+      keepAgain();
+    }
     for (PingData member : all()) {
       Address address = member.getAddress();
       addDiscoveryResponseToCaches(address, member.getLogicalName(), member.getPhysicalAddr());
@@ -115,8 +129,11 @@ final class DirectoryDiscovery extends Discovery {
     }
   }
 
-  /** Writes this member's file, in one go. */
-  private void keep(boolean coordinator) throws IOException {
+  /** Writes this member's file, in one go, unless it has gone. */
+  private synchronized void keep(boolean coordinator) throws IOException {
+    if (!connected) {
+      return;
+    }
     PhysicalAddress own =
         (PhysicalAddress) down_prot.down(new Event(Event.GET_PHYSICAL_ADDRESS, local_addr));
     PingData data = new PingData(local_addr, true, NameCache.get(local_addr), own);
