@@ -2,7 +2,9 @@ package io.horae.jgroups;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.horae.placement.ClusterView;
 import io.horae.resync.Confirmation;
 import io.horae.resync.Event;
 import io.horae.resync.Message;
@@ -11,12 +13,17 @@ import io.horae.resync.Pop;
 import io.horae.resync.TimerSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class JGroupsHostTest {
+
+  private static final int TIMERS = 500;
 
   @Test
   void create_threeNodes_popsOnce() throws Exception {
@@ -31,18 +38,71 @@ class JGroupsHostTest {
               .build());
     }
     for (JGroupsHost host : hosts) {
-      host.start().get(30, TimeUnit.SECONDS);
+      host.start().get(120, TimeUnit.SECONDS);
     }
     Confirmation confirmation =
         hosts
             .get(0)
             .create(TimerSpec.once(1_000, "call back".getBytes(UTF_8)))
-            .get(10, TimeUnit.SECONDS);
+            .get(120, TimeUnit.SECONDS);
     assertEquals(2, confirmation.confirmed());
-    assertEquals("call back", pops.poll(20, TimeUnit.SECONDS));
-    hosts.get(2).leave().get(30, TimeUnit.SECONDS);
-    hosts.get(0).leave().get(30, TimeUnit.SECONDS);
+    assertEquals("call back", pops.poll(120, TimeUnit.SECONDS));
+    hosts.get(2).leave().get(120, TimeUnit.SECONDS);
+    hosts.get(0).leave().get(120, TimeUnit.SECONDS);
     hosts.forEach(JGroupsHost::close);
+  }
+
+  /** The coordinator is one of those that leave. */
+  @Test
+  void leave_twoAtOnce_bothHandOver() throws Exception {
+    Set<String> pops = ConcurrentHashMap.newKeySet();
+    List<JGroupsHost> hosts = new ArrayList<>();
+    for (String id : List.of("a", "b", "c", "d")) {
+      hosts.add(
+          JGroupsHost.builder(id)
+              .clusterName("two leave")
+              .channel(Stacks.inProcess())
+              .pops(pop -> pops.add(new String(pop.payload(), UTF_8)))
+              .build());
+      hosts.get(hosts.size() - 1).start().get(120, TimeUnit.SECONDS);
+    }
+    assertTrue(TransportTest.await(() -> areSettled(hosts)));
+    List<CompletableFuture<Confirmation>> created = new ArrayList<>();
+    for (int i = 0; i < TIMERS; i++) {
+      byte[] payload = String.valueOf(i).getBytes(UTF_8);
+      created.add(hosts.get(i % hosts.size()).create(TimerSpec.once(3_000 + i, payload)));
+    }
+    for (CompletableFuture<Confirmation> timer : created) {
+      assertEquals(2, timer.get(120, TimeUnit.SECONDS).confirmed());
+    }
+
+    CompletableFuture<Void> first = hosts.get(0).leave();
+    CompletableFuture<Void> second = hosts.get(1).leave();
+    first.get(120, TimeUnit.SECONDS);
+    second.get(120, TimeUnit.SECONDS);
+
+    List<JGroupsHost> rest = hosts.subList(2, 4);
+    assertTrue(TransportTest.await(() -> areSettled(rest)));
+    assertTrue(TransportTest.await(() -> pops.size() == TIMERS));
+    hosts.forEach(JGroupsHost::close);
+  }
+
+  /** Whether all have one view, of just themselves, and have resynced under it. */
+  private static boolean areSettled(List<JGroupsHost> hosts) {
+    ClusterView view = hosts.get(0).view();
+    for (JGroupsHost host : hosts) {
+      Event.ResyncProgress resync = host.statistics().node().resync();
+      if (view == null
+          || !view.equals(host.view())
+          || view.after().size() != hosts.size()
+          || !view.leaving().isEmpty()
+          || resync == null
+          || !resync.ended()
+          || resync.view().epoch() != view.epoch()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Test
@@ -56,9 +116,9 @@ class JGroupsHostTest {
             .pops(pops::add)
             .outbox(outbox -> new Watched(outbox, seen))
             .build()) {
-      host.start().get(30, TimeUnit.SECONDS);
-      host.create(TimerSpec.once(10, new byte[0])).get(10, TimeUnit.SECONDS);
-      assertEquals(pops.poll(20, TimeUnit.SECONDS), seen.poll(20, TimeUnit.SECONDS));
+      host.start().get(120, TimeUnit.SECONDS);
+      host.create(TimerSpec.once(10, new byte[0])).get(120, TimeUnit.SECONDS);
+      assertEquals(pops.poll(120, TimeUnit.SECONDS), seen.poll(120, TimeUnit.SECONDS));
     }
   }
 
