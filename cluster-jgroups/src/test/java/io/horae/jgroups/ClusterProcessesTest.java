@@ -3,14 +3,12 @@ package io.horae.jgroups;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Members in processes of their own, on the loopback interface. {@code -Dhorae.long=true} runs each
- * story with ten times the timers. Whoever gets a pop twice can tell by its stamp and sequence
- * number; how often that happens outside of a kill or a split is not asserted, as on a machine that
- * is too busy backups pop before their primary's word arrives.
+ * story with ten times the timers. No pop is lost; one that is due while the cluster changes may
+ * come twice, with the same stamp and sequence number, and none that is due at another time.
  */
 class ClusterProcessesTest {
 
@@ -42,21 +40,18 @@ class ClusterProcessesTest {
       cluster.create("b", 0, TIMERS, DUE_MS / 2, DUE_MS);
       cluster.awaitPopped(1);
       cluster.start("d", "e");
-      cluster.member("a").tell("leave");
-      cluster.awaitLeft("a");
+      cluster.leave("a");
       cluster.awaitSettled();
       cluster.awaitPopped(TIMERS);
       cluster.assertAllPopped(TIMERS);
     }
   }
 
-  /** Only on demand: JGroups may take minutes to merge the two sides again. */
   @Test
-  @EnabledIfSystemProperty(named = "horae.long", matches = "true")
   void partitionAndHeal_whilePopping_losesNone() throws Exception {
     try (ClusterProcesses cluster = new ClusterProcesses(directory, 3_000)) {
       cluster.start("a", "b", "c", "d", "e");
-      cluster.create("a", 0, TIMERS, DUE_MS / 2, 2 * DUE_MS);
+      cluster.create("a", 0, TIMERS, DUE_MS / 2, DUE_MS);
       cluster.awaitPopped(1);
       cluster.partition(List.of("a", "b"), List.of("c", "d", "e"));
       cluster.awaitSettled("a", "b");

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.horae.resync.Event;
 import io.horae.resync.Pop;
+import io.horae.resync.Statistics;
 import io.horae.resync.TimerNodeOptions;
 import io.horae.resync.TimerSpec;
 import java.io.BufferedReader;
@@ -19,10 +20,12 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jgroups.Address;
 import org.jgroups.JChannel;
 import org.jgroups.protocols.DISCARD;
 import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.MERGE3;
 import org.jgroups.protocols.TP;
 import org.jgroups.stack.ProtocolStack;
 
@@ -45,6 +48,8 @@ final class MemberMain {
     channel.getProtocolStack().insertProtocol(discard, ProtocolStack.Position.ABOVE, TP.class);
     FD_ALL3 heartbeats = channel.getProtocolStack().findProtocol(FD_ALL3.class);
     heartbeats.setInterval(silentMs / 5).setTimeout(silentMs);
+    MERGE3 merge = channel.getProtocolStack().findProtocol(MERGE3.class);
+    merge.setMinInterval(300).setMaxInterval(600);
     host =
         JGroupsHost.builder(id)
             .channel(channel)
@@ -55,7 +60,7 @@ final class MemberMain {
                     .build())
             .pops(
                 pop -> {
-                  say("POP", number(pop), pop.sequence(), pop.stamp());
+                  say("POP", number(pop), pop.sequence(), pop.stamp(), pop.dueMs(), Driver.nowMs());
                   return true;
                 })
             .listener(this::tell)
@@ -67,6 +72,9 @@ final class MemberMain {
         new MemberMain(arguments[0], Path.of(arguments[1]), Integer.parseInt(arguments[2]));
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     Future<?> unused = member.host.start(); // who commands this process waits for its VIEW
+    Thread settling = new Thread(member::tellWhenSettled, "settling");
+    settling.setDaemon(true);
+    settling.start();
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       member.obey(line.split(" ", -1));
     }
@@ -92,7 +100,8 @@ final class MemberMain {
           "VIEW",
           installed.view().epoch(),
           installed.view().after().size(),
-          installed.view().leaving().size());
+          installed.view().leaving().size(),
+          Driver.nowMs());
     } else if (event instanceof HostEvent.NodeReported reported) {
       if (reported.event() instanceof Event.ResyncProgress progress) {
         if (progress.ended()) {
@@ -101,6 +110,25 @@ final class MemberMain {
       } else {
         say("EVENT", reported.event());
       }
+    }
+  }
+
+  /** Tells, once for each view, that this member holds what it should and owes nobody anything. */
+  private void tellWhenSettled() {
+    long toldEpoch = 0;
+    while (true) {
+      Statistics node = host.statistics().node();
+      Event.ResyncProgress resync = node.resync();
+      if (resync != null
+          && resync.ended()
+          && resync.nodesGivenUp() == 0
+          && resync.view().epoch() > toldEpoch
+          && node.timersOfOthers() == 0
+          && node.timersUnsettled() == 0) {
+        toldEpoch = resync.view().epoch();
+        say("SETTLED", toldEpoch);
+      }
+      LockSupport.parkNanos(20_000_000);
     }
   }
 
