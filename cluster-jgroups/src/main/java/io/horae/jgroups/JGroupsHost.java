@@ -221,7 +221,8 @@ public final class JGroupsHost implements AutoCloseable {
   }
 
   /**
-   * Leaves in good order: the other nodes take over all timers, then the host closes.
+   * Leaves in good order: the other nodes take over all timers, then the host closes. Several nodes
+   * may leave at once.
    *
    * @return completes when that is done. Fails if nobody else would stay, and then the node stays;
    *     or if the host is closed before

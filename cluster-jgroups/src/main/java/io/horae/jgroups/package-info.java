@@ -41,7 +41,7 @@
  *
  * <p>{@link io.horae.jgroups.JGroupsHost#start} completes with the first view; the node then takes
  * timers, while the resync goes on. {@link io.horae.jgroups.JGroupsHost#leave} hands all timers
- * over and closes then; it fails if nobody else would stay. {@link
+ * over and closes then, also of several nodes at once; it fails if nobody else would stay. {@link
  * io.horae.jgroups.JGroupsHost#close} closes at once: to the others that is as if the node had
  * died, and they go on with their replicas.
  *
