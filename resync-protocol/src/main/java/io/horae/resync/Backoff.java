@@ -19,6 +19,11 @@ final class Backoff {
     random = new SplittableRandom(seed);
   }
 
+  /** The shortest of all waits. */
+  long leastWaitMs() {
+    return Math.max(1, leastMs - leastMs / 4);
+  }
+
   /**
    * The wait after so many tries that came to nothing: between three quarters and five quarters of
    * the time, so that nodes that failed together do not try again together.

@@ -47,6 +47,11 @@ final class Handover {
   private long[] round = {};
 
   private int roundAt;
+
+  /** Those of the round that others are asked about. */
+  private final Window offered;
+
+  private boolean limitReported;
   private int fruitless;
   private int unsettledBefore;
   private long nextRoundMs = Long.MAX_VALUE;
@@ -62,6 +67,7 @@ final class Handover {
   Handover(Member member, Holdings holdings) {
     this.member = member;
     this.holdings = holdings;
+    offered = new Window(member.options.offerTimersMax(), member.backoff.leastWaitMs());
   }
 
   /** A new view: what was owed under the old one is owed to everyone now. */
@@ -370,11 +376,15 @@ final class Handover {
       round = unsettled.keySet().stream().mapToLong(Long::longValue).toArray();
       roundAt = 0;
       nextRoundMs = Long.MAX_VALUE;
+      limitReported = false;
     }
     Announcements announcements = new Announcements(member);
     int end = (int) Math.min(round.length, roundAt + (long) member.options.sweepTimersMax());
-    while (roundAt < end) {
+    while (roundAt < end && offered.hasRoom(member.nowMs())) {
       settle(round[roundAt++], announcements);
+    }
+    if (roundAt < end) {
+      reportLimit();
     }
     // Before anything is sent: should the outbox throw, there is another round.
     if (roundAt == round.length && !unsettled.isEmpty()) {
@@ -384,6 +394,15 @@ final class Handover {
       postponedMsMax = nextRoundMs;
     }
     announcements.send();
+  }
+
+  /** Says, once a round, that timers have to wait to be offered. */
+  private void reportLimit() {
+    if (!limitReported) {
+      limitReported = true;
+      int limit = member.options.offerTimersMax();
+      member.outbox.report(new Event.LimitReached("offerTimersMax", limit));
+    }
   }
 
   private void settle(long id, Announcements announcements) {
@@ -423,6 +442,7 @@ final class Handover {
     for (int level = 0; level < target.replicas().size(); level++) {
       // Who is no replica does not hear of changes otherwise, however long it has to wait.
       if (own < 0 || (owed & (1 << level)) != 0) {
+        offered.open(id, member.nowMs());
         announcements.add(target.replicas().get(level), Kind.OFFER, target.view(), record);
       }
     }
@@ -498,6 +518,12 @@ final class Handover {
         unsettled.getOrDefault(record.id(), own < 0 ? EVERYONE : 0)
             & ((1 << target.replicas().size()) - 1)
             & ~(1 << level);
+    if (own >= 0) {
+      owed &= ~(1 << own);
+    }
+    if (owed == 0) {
+      offered.answered(record.id());
+    }
     // What is due here is popped here: there they wait for what has become of it.
     boolean due = holdings.isDue(record);
     if (own < 0 && owed == 0 && !isAhead(target) && !due) {
@@ -507,9 +533,6 @@ final class Handover {
     boolean stale = isStale(record) && (due || !isDisplaced(record, target, from));
     if (isStale(record) && !stale) {
       giveWay(record, target, announcements);
-    }
-    if (own >= 0) {
-      owed &= ~(1 << own);
     }
     if (own >= 0 && owed == 0 && !stale) {
       unsettled.remove(record.id());
@@ -603,7 +626,7 @@ final class Handover {
   // How it goes.
 
   long nextTickMs() {
-    return roundAt < round.length ? member.nowMs() : nextRoundMs;
+    return roundAt < round.length ? offered.nextRoomMs(member.nowMs()) : nextRoundMs;
   }
 
   int unsettled() {

@@ -25,6 +25,7 @@ final class Resync {
   private final Member member;
   private final Holdings holdings;
   private final Handover handover;
+  private final Fetches fetches;
 
   private final Map<String, Peer> peers = new LinkedHashMap<>();
   private final Map<Long, Mention> missing = new LinkedHashMap<>();
@@ -65,6 +66,7 @@ final class Resync {
     this.member = member;
     this.holdings = holdings;
     this.handover = handover;
+    fetches = new Fetches(member);
   }
 
   boolean isRunning() {
@@ -138,6 +140,7 @@ final class Resync {
   }
 
   void tick() {
+    fetches.goOn();
     if (view == null) {
       return;
     }
@@ -285,6 +288,7 @@ final class Resync {
   /** What was fetched by name has come; maybe nothing is left to wait for. */
   void arrived(List<Reference> references) {
     references.forEach(this::arrived);
+    fetches.arrived(references);
     if (view != null && missing.isEmpty()) {
       goOn();
     }
@@ -311,22 +315,20 @@ final class Resync {
 
   private void requestMissing() {
     missingTries++;
-    missingAtMs = member.nowMs() + member.backoff.waitMs(missingTries);
+    missingAtMs =
+        member.nowMs() + fetches.turnMs(missing.size()) + member.backoff.waitMs(missingTries);
     Map<String, List<Long>> bySender = new LinkedHashMap<>();
     for (Mention mention : missing.values()) {
       bySender
           .computeIfAbsent(mention.from(), unknown -> new ArrayList<>())
           .add(mention.reference().id());
     }
-    bySender.forEach(this::fetch);
+    bySender.forEach(fetches::fetch);
   }
 
   /** Asks a node for timers by name. */
   void fetch(String from, List<Long> ids) {
-    int limit = member.options.pageTimersMax();
-    for (int at = 0; at < ids.size(); at += limit) {
-      member.send(from, new Message.FetchTimers(ids.subList(at, Math.min(ids.size(), at + limit))));
-    }
+    fetches.fetch(from, ids);
   }
 
   private void end() {
@@ -392,10 +394,13 @@ final class Resync {
   }
 
   long nextTickMs() {
+    long next = fetches.nextTickMs();
     if (view == null) {
-      return Long.MAX_VALUE;
+      return next;
     }
-    long next = count(Peer.State.ASKED) == 0 ? missingAtMs : Long.MAX_VALUE;
+    if (count(Peer.State.ASKED) == 0) {
+      next = Math.min(next, missingAtMs);
+    }
     for (Peer peer : peers.values()) {
       next = Math.min(next, peer.retryAtMs);
     }

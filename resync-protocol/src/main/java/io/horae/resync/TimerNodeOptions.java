@@ -10,6 +10,8 @@ public final class TimerNodeOptions {
   private final int pageTimersMax;
   private final int fetchesInFlightMax;
   private final int referencesPerMessageMax;
+  private final int fetchTimersMax;
+  private final int offerTimersMax;
   private final int operationsMax;
   private final int popsInFlightMax;
   private final long popTimeoutMs;
@@ -28,6 +30,8 @@ public final class TimerNodeOptions {
     pageTimersMax = builder.pageTimersMax;
     fetchesInFlightMax = builder.fetchesInFlightMax;
     referencesPerMessageMax = builder.referencesPerMessageMax;
+    fetchTimersMax = builder.fetchTimersMax;
+    offerTimersMax = builder.offerTimersMax;
     operationsMax = builder.operationsMax;
     popsInFlightMax = builder.popsInFlightMax;
     popTimeoutMs = builder.popTimeoutMs;
@@ -95,6 +99,26 @@ public final class TimerNodeOptions {
    */
   public int referencesPerMessageMax() {
     return referencesPerMessageMax;
+  }
+
+  /**
+   * How many timers it may have asked for by name, outside of pages, that have not come; the others
+   * wait for their turn.
+   *
+   * @return the value
+   */
+  public int fetchTimersMax() {
+    return fetchTimersMax;
+  }
+
+  /**
+   * How many timers it may be offering to other nodes without an answer; the others wait for their
+   * turn.
+   *
+   * @return the value
+   */
+  public int offerTimersMax() {
+    return offerTimersMax;
   }
 
   /**
@@ -212,6 +236,8 @@ public final class TimerNodeOptions {
     private int pageTimersMax = 100;
     private int fetchesInFlightMax = 4;
     private int referencesPerMessageMax = 1_000;
+    private int fetchTimersMax = 10_000;
+    private int offerTimersMax = 10_000;
     private int operationsMax = 10_000;
     private int popsInFlightMax = 1_000;
     private long popTimeoutMs = 10_000;
@@ -273,6 +299,32 @@ public final class TimerNodeOptions {
      */
     public Builder referencesPerMessageMax(int value) {
       referencesPerMessageMax = (int) checked("referencesPerMessageMax", value, 1, 100_000);
+      return this;
+    }
+
+    /**
+     * How many timers it may have asked for by name, outside of pages, that have not come; the
+     * others wait for their turn.
+     *
+     * @param value 10_000 unless it is set
+     * @return this builder
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public Builder fetchTimersMax(int value) {
+      fetchTimersMax = (int) checked("fetchTimersMax", value, 1, 10_000_000);
+      return this;
+    }
+
+    /**
+     * How many timers it may be offering to other nodes without an answer; the others wait for
+     * their turn.
+     *
+     * @param value 10_000 unless it is set
+     * @return this builder
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public Builder offerTimersMax(int value) {
+      offerTimersMax = (int) checked("offerTimersMax", value, 1, 10_000_000);
       return this;
     }
 

@@ -91,6 +91,79 @@ class TimerNodeLimitsTest {
     assertEquals(List.of("b", "c"), cluster.sent.stream().map(TestCluster.Sent::to).toList());
   }
 
+  /** A settled cluster of two, whose second node has lost the timers that the first has. */
+  private static TestCluster emptied(TimerNodeOptions options, int timers) {
+    TestCluster cluster = new TestCluster(options, "a", "b");
+    cluster.lose(sent -> sent.to().equals("b"));
+    for (int i = 0; i < timers; i++) {
+      cluster.create("a", TestCluster.once(36_000_000 + i, 2));
+    }
+    cluster.runFor(100_000); // until a has given up, and owes them to b
+    cluster.sent.clear();
+    cluster.host("a").events.clear();
+    return cluster;
+  }
+
+  private static long count(TestCluster cluster, String by, Event event) {
+    return cluster.host(by).events.stream().filter(event::equals).count();
+  }
+
+  @Test
+  void offerTimersMax_isHowManyAreOnOfferAtOnce() {
+    TimerNodeOptions options = options().offerTimersMax(7).retryMsMax(500).build();
+    TestCluster cluster = emptied(options, 50);
+    int offered = 0;
+    while (offered < 50) { // nobody answers: 7 at a time, and the next when they could have
+      cluster.runFor(1);
+      int now =
+          cluster.sent.stream()
+              .mapToInt(sent -> ((Message.Offer) sent.message()).references().size())
+              .sum();
+      assertTrue(now <= 7, "on offer at once: " + now);
+      cluster.sent.clear();
+      offered += now;
+    }
+    assertTrue(count(cluster, "a", new Event.LimitReached("offerTimersMax", 7)) > 0);
+    cluster.heal();
+    cluster.runFor(5_000);
+    assertEquals(50, cluster.host("b").store.size());
+    assertEquals(0, cluster.node("a").statistics().timersUnsettled());
+  }
+
+  @Test
+  void fetchTimersMax_isHowManyAreAskedForAtOnce() {
+    TestCluster cluster = emptied(options().fetchTimersMax(7).retryMsMax(500).build(), 50);
+    cluster.lose(sent -> sent.message() instanceof Message.FetchTimers);
+    cluster.runFor(1_000);
+    cluster.sent.removeIf(sent -> !(sent.message() instanceof Message.FetchTimers));
+    assertEquals(7, ((Message.FetchTimers) cluster.sent.get(0).message()).ids().size());
+    assertTrue(cluster.sent.size() < 5, cluster.sent::toString);
+    assertEquals(1, count(cluster, "b", new Event.LimitReached("fetchTimersMax", 7)));
+    cluster.heal();
+    cluster.runFor(5_000);
+    assertEquals(50, cluster.host("b").store.size());
+    assertEquals(0, cluster.node("a").statistics().timersUnsettled());
+  }
+
+  @Test
+  void fetchTimersMax_holdsInAResyncToo() {
+    TestCluster cluster =
+        new TestCluster(options().fetchTimersMax(7).retryMsMax(500).build(), "a", "b", "c");
+    for (int i = 0; i < 50; i++) {
+      cluster.create("a", TestCluster.once(36_000_000 + i, 3));
+    }
+    // b lists the timers for c, and a, which is to send them, does not: so c asks b for them.
+    cluster.start("c");
+    cluster.lose(sent -> sent.message() instanceof Message.Page && sent.from().equals("a"));
+    cluster.node("c").resync(cluster.nowMs);
+    cluster.runFor(60_000);
+    assertEquals(50, cluster.host("c").store.size());
+    int fetched = largest(cluster, m -> m instanceof Message.FetchTimers f ? f.ids().size() : 0);
+    assertEquals(7, fetched);
+    assertTrue(cluster.node("c").statistics().resync().ended());
+    assertTrue(count(cluster, "c", new Event.LimitReached("fetchTimersMax", 7)) > 0);
+  }
+
   @Test
   void popsInFlightMax_isHowManyTheHostHasAtOnce() {
     TestCluster cluster = new TestCluster(options().popsInFlightMax(3).build(), "a");

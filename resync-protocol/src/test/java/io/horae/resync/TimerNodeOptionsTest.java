@@ -108,6 +108,20 @@ class TimerNodeOptionsTest {
             1,
             100_000),
         option(
+            "fetchTimersMax",
+            (to, value) -> to.fetchTimersMax((int) value),
+            TimerNodeOptions::fetchTimersMax,
+            10_000,
+            1,
+            10_000_000),
+        option(
+            "offerTimersMax",
+            (to, value) -> to.offerTimersMax((int) value),
+            TimerNodeOptions::offerTimersMax,
+            10_000,
+            1,
+            10_000_000),
+        option(
             "operationsMax",
             (to, value) -> to.operationsMax((int) value),
             TimerNodeOptions::operationsMax,

@@ -2,14 +2,16 @@ package io.horae.testkit;
 
 import io.horae.resync.Message;
 import io.horae.resync.Pop;
+import io.horae.resync.Reference;
 import io.horae.resync.TimerNodeOptions;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Every limit of the options is kept, always: how much is in a message, how many nodes are asked at
- * once, how many pops wait for their hosts and how many operations for their replicas. And no node
- * sends to itself.
+ * once, how many timers are asked for by name or on offer, how many pops wait for their hosts and
+ * how many operations for their replicas. And no node sends to itself.
  *
  * <p>What is under way is counted from outside, and so at its least: a request that could have been
  * given up or repeated counts no longer, nor does a pop that could have timed out.
@@ -22,6 +24,11 @@ final class LimitsKept implements Invariant {
 
   private final Cluster cluster;
   private final Map<Asked, Long> fetches = new HashMap<>();
+
+  /** The timers that nodes have asked for by name, and when; and those that they offer. */
+  private final Map<String, Map<Long, Long>> fetched = new HashMap<>();
+
+  private final Map<String, Map<Long, Long>> offered = new HashMap<>();
   private final Map<Handed, Long> pops = new HashMap<>();
   private long judged;
 
@@ -38,6 +45,10 @@ final class LimitsKept implements Invariant {
           || delivered.message() instanceof Message.Rejected) {
         fetches.remove(new Asked(delivered.to(), delivered.from()));
       }
+      Map<Long, Long> fetchedHere = fetched.getOrDefault(delivered.to(), new HashMap<>());
+      Mentions.records(delivered.message()).forEach(record -> fetchedHere.remove(record.id()));
+      Map<Long, Long> offeredHere = offered.getOrDefault(delivered.to(), new HashMap<>());
+      Mentions.references(delivered.message()).forEach(known -> offeredHere.remove(known.id()));
       // What another replica has popped waits for nobody here.
       pops.keySet()
           .removeIf(
@@ -57,16 +68,21 @@ final class LimitsKept implements Invariant {
                   handed.host == asked.operation().host()
                       && handed.pop.timer().id() == asked.operation().story().id());
     } else if (happening instanceof Happening.Stopped stopped) {
-      fetches.keySet().removeIf(fetch -> fetch.from.equals(stopped.host().id()));
-      pops.keySet().removeIf(handed -> handed.host == stopped.host());
+      forget(stopped.host());
     } else if (happening instanceof Happening.Resynced resynced) {
       // What was asked before is forgotten.
       fetches.keySet().removeIf(fetch -> fetch.from.equals(resynced.host().id()));
     } else if (happening instanceof Happening.Stepped stepped) {
-      // For this node time has passed, and it may have given others up.
-      fetches.keySet().removeIf(fetch -> fetch.from.equals(stepped.host().id()));
-      pops.keySet().removeIf(handed -> handed.host == stepped.host());
+      forget(stepped.host()); // for it time has passed, and it may have given others up
     }
+  }
+
+  /** Nothing is known to be under way for a node. */
+  private void forget(SimulatedHost host) {
+    fetches.keySet().removeIf(fetch -> fetch.from.equals(host.id()));
+    fetched.remove(host.id());
+    offered.remove(host.id());
+    pops.keySet().removeIf(handed -> handed.host == host);
   }
 
   private void judgeSent(Happening.Sent sent) {
@@ -85,6 +101,10 @@ final class LimitsKept implements Invariant {
     }
     if (message instanceof Message.FetchTimers fetch) {
       atMost(options.pageTimersMax(), fetch.ids().size(), sent);
+      judgeOpen(fetched, options.fetchTimersMax(), fetch.ids(), options, sent);
+    } else if (message instanceof Message.Offer offer) {
+      List<Long> ids = offer.references().stream().map(Reference::id).toList();
+      judgeOpen(offered, options.offerTimersMax(), ids, options, sent);
     } else if (message instanceof Message.FetchPage fetch) {
       atMost(options.pageTimersMax(), fetch.limit(), sent);
       long nowMs = cluster.nowMs();
@@ -93,6 +113,20 @@ final class LimitsKept implements Invariant {
       long open = fetches.keySet().stream().filter(it -> it.from.equals(sent.from())).count();
       atMost(options.fetchesInFlightMax(), open, sent);
     }
+  }
+
+  /** Counts the timers that a node has said something about and waits for an answer to. */
+  private void judgeOpen(
+      Map<String, Map<Long, Long>> all,
+      int limit,
+      List<Long> timers,
+      TimerNodeOptions options,
+      Happening.Sent sent) {
+    Map<Long, Long> open = all.computeIfAbsent(sent.from(), unknown -> new HashMap<>());
+    long nowMs = cluster.nowMs();
+    open.values().removeIf(sentMs -> sentMs + options.retryMs() / 3 < nowMs);
+    timers.forEach(timer -> open.put(timer, nowMs));
+    atMost(limit, open.size(), sent);
   }
 
   private void judgePopped(Happening.Popped popped) {

@@ -62,6 +62,7 @@ final class Scenario {
     options = draw(random, timers);
     int burstDrawn = random.nextInt(4) == 0 ? random.nextInt(2, 100) : 1;
     burst = builder.burst > 0 ? builder.burst : burstDrawn;
+    drawWindows(options, random, timers);
     stores = builder.stores;
     tampering = builder.tampering;
     replay = builder.replay();
@@ -101,6 +102,16 @@ final class Scenario {
       options.operationsMax(random.nextInt(1, 10)).popsInFlightMax(random.nextInt(1, 5));
     }
     return options;
+  }
+
+  /** Windows that are often full, but not so small that timers wait for longer than a spell. */
+  private static void drawWindows(
+      TimerNodeOptions.Builder options, SplittableRandom random, int timers) {
+    if (random.nextInt(3) == 0) {
+      options
+          .fetchTimersMax(Math.max(random.nextInt(1, 10), timers / 8))
+          .offerTimersMax(Math.max(random.nextInt(1, 10), timers / 8));
+    }
   }
 
   long seed() {

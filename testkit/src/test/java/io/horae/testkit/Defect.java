@@ -423,6 +423,22 @@ enum Defect implements Tampering {
     public TimerNode.Builder node(TimerNode.Builder builder) {
       return builder.options(TimerNodeOptions.builder().tombstoneMs(Scenario.TOMBSTONE_MS).build());
     }
+  },
+
+  /** A node offers all that it has to offer at once, and asks for all; it keeps to other limits. */
+  WINDOWS_ARE_IGNORED("LimitsKept", 100) {
+    @Override
+    public TimerNode.Builder node(TimerNode.Builder builder) {
+      return builder.options(
+          TimerNodeOptions.builder()
+              .tombstoneMs(Scenario.TOMBSTONE_MS)
+              .pageTimersMax(1)
+              .referencesPerMessageMax(1)
+              .fetchesInFlightMax(1)
+              .operationsMax(1)
+              .popsInFlightMax(1)
+              .build());
+    }
   };
 
   private final String invariant;
