@@ -81,13 +81,14 @@ final class Balance {
     if (!seat.isReady() || table == null) {
       return;
     }
+    beginMoves(); // what is left of the last plan may all be for others
     if (moves.isEmpty() && transfers.size() == 0 && table != planned) {
       planned = table;
       BucketPlan plan = planner.apply(table);
       plan.splits().forEach(this::split);
       moves.addAll(plan.moves());
+      beginMoves();
     }
-    beginMoves();
     if (moves.isEmpty()) {
       findBackups(table);
     }
