@@ -17,16 +17,18 @@ import io.horae.resync.BucketResult.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A map whose entries are kept in buckets by a cluster of servers, all in this process: the whole
  * of a host, with a queue in the place of a network, and a clock that this class moves. Servers
- * join and die while the map is used.
+ * join, leave and die while the map is used.
  *
  * <p>For one thread: a call runs the servers until it has its answer. A real host has a thread for
  * each server, which takes inputs from a queue.
@@ -38,6 +40,7 @@ public final class MapInBuckets {
   private final Queue<Runnable> network = new ArrayDeque<>();
   private final Map<String, BucketNode> servers = new TreeMap<>();
   private final Map<Long, BucketResult> results = new HashMap<>();
+  private final Set<String> drained = new HashSet<>();
   private final BucketClient client;
   private ClusterView view;
   private long nowMs;
@@ -84,6 +87,11 @@ public final class MapInBuckets {
           public void report(BucketEvent event) {
             if (event instanceof BucketEvent.TransferEnded ended && ended.success()) {
               transfers++;
+            } else if (event instanceof BucketEvent.Changed changed) {
+              network.add(
+                  () -> client.learn(changed.entries())); // else it may know none that lives
+            } else if (event instanceof BucketEvent.Drained) {
+              drained.add(id);
             }
           }
         };
@@ -152,6 +160,24 @@ public final class MapInBuckets {
     members.add(Node.of(id));
     view = view.next(members);
     tell();
+  }
+
+  /**
+   * A server leaves: it hands over what it has, and is stopped when it has nothing any more.
+   *
+   * @param id the server's id
+   * @throws IllegalArgumentException if there is no such server or no other
+   */
+  public void leave(String id) {
+    BucketNode server = servers.get(id);
+    if (server == null || servers.size() == 1) {
+      throw new IllegalArgumentException("cannot leave " + servers.keySet() + ": " + id);
+    }
+    server.leave(nowMs);
+    while (!drained.remove(id)) {
+      step();
+    }
+    kill(id);
   }
 
   /**
@@ -227,7 +253,7 @@ public final class MapInBuckets {
   }
 
   /**
-   * A map of a thousand entries on one server, then on two, then on three, then on two again.
+   * A map of a thousand entries on one server, then on two, on three, on two and on one.
    *
    * @param args not used
    */
@@ -248,6 +274,8 @@ public final class MapInBuckets {
     map.kill("a");
     map.run(10_000);
     System.out.println("a dies: " + map.buckets());
+    map.leave("b");
+    System.out.println("b leaves: " + map.buckets());
     int found = 0;
     for (int i = 0; i < 1_000; i++) {
       found += map.get("key " + i) == null ? 0 : 1;

@@ -2,6 +2,7 @@ package io.horae.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
@@ -38,6 +39,24 @@ class MapInBucketsTest {
     assertNull(map.get("another"));
     assertEquals(Map.of("a", 8, "c", 8), map.buckets());
     assertTrue(map.transfers() > 16, () -> "transfers: " + map.transfers());
+  }
+
+  @Test
+  void leave_whileItIsUsed_losesNothing() {
+    MapInBuckets map = new MapInBuckets("a");
+    map.join("b");
+    map.join("c");
+    for (int i = 0; i < 300; i++) {
+      map.put("key " + i, "value " + i);
+    }
+    map.leave("a");
+    map.leave("c"); // at once: what a handed over has had no time to get another backup
+    for (int i = 0; i < 300; i++) {
+      assertEquals("value " + i, map.get("key " + i));
+    }
+    assertEquals(Map.of("b", 16), map.buckets());
+    assertThrows(IllegalArgumentException.class, () -> map.leave("b"));
+    assertThrows(IllegalArgumentException.class, () -> map.leave("a"));
   }
 
   @Test

@@ -90,7 +90,7 @@ final class Arrivals {
   }
 
   private void take(String from, BucketMessage.Offer message, Bucket bucket) {
-    if (!seat.isReady()) {
+    if (!seat.isReady() || seat.drained || !seat.stays(seat.self)) {
       refuse(from, message.transfer(), Refusal.BUSY);
       return;
     }
@@ -262,12 +262,13 @@ final class Arrivals {
   void last(String from, BucketMessage.Last message) {
     Bucket bucket = message.bucket();
     Bucket known = seat.inView(bucket);
-    boolean keepsCopy = seat.options.backupsMax() == 0 || BucketCopy.lists(bucket, from);
+    boolean isCovered =
+        bucket.backups().size() >= seat.options.backupsMax() || BucketCopy.lists(bucket, from);
     if (known == null
         || known.backups().size() < bucket.backups().size()
         || seat.isBeyond(bucket.epoch())
         || !bucket.primary().id().equals(seat.self)
-        || !keepsCopy) {
+        || !isCovered) {
       seat.reject(BucketStatistics.Rejection.MALFORMED);
       return;
     }

@@ -1,20 +1,26 @@
 package io.horae.resync;
 
 import io.horae.placement.Bucket;
+import io.horae.placement.BucketBalancer;
 import io.horae.placement.BucketPlan;
 import io.horae.placement.BucketTable;
 import io.horae.placement.HashMask;
+import io.horae.placement.Node;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what this server does for the balance of the cluster: of the plan for the whole table it
  * does what concerns buckets of its own, moves first, and then finds backups for those of its
  * buckets that lack some. A new plan is made when the last one is done and the table has changed.
+ *
+ * <p>Members that leave have no part in the plan, as if all that they hold were elsewhere already.
+ * A server that leaves does nothing but move its buckets to others.
  */
 final class Balance {
 
@@ -84,14 +90,39 @@ final class Balance {
     beginMoves(); // what is left of the last plan may all be for others
     if (moves.isEmpty() && transfers.size() == 0 && table != planned) {
       planned = table;
-      BucketPlan plan = planner.apply(table);
+      BucketPlan plan = plan(table);
       plan.splits().forEach(this::split);
       moves.addAll(plan.moves());
       beginMoves();
     }
-    if (moves.isEmpty()) {
+    if (moves.isEmpty() && seat.stays(seat.self)) {
       findBackups(table);
+      seat.copies.snapshot().forEach(this::release);
     }
+  }
+
+  /** Somebody wishes to leave, maybe this server. */
+  void leaves(String server) {
+    if (server.equals(seat.self) || seat.leavers.add(server)) {
+      if (seat.leaves(server)) {
+        transfers.giveUpTo(server);
+      }
+      planned = null;
+      seat.copies.snapshot().forEach(this::release);
+      stir();
+    }
+  }
+
+  private BucketPlan plan(BucketTable table) {
+    BucketTable without = table;
+    for (String leaver : seat.leavers) {
+      if (seat.leaves(leaver) && !leaver.equals(seat.self)) {
+        without = without.leave(seat.node(leaver)).table();
+      }
+    }
+    return seat.stays(seat.self)
+        ? planner.apply(without)
+        : BucketBalancer.emptying(without, seat.node(seat.self));
   }
 
   private boolean hasRoom() {
@@ -106,7 +137,7 @@ final class Balance {
       if (copy != null
           && copy.isPrimary()
           && !copy.splits
-          && seat.isMember(to)
+          && seat.stays(to)
           && !to.equals(seat.self)
           && isFree(copy)) {
         transfers.begin(copy, to, true);
@@ -125,14 +156,18 @@ final class Balance {
     return copy.transfer == null && !copy.splits;
   }
 
+  /** How many backups a bucket of this server's should have, which stays itself. */
+  private int backupsWanted() {
+    return Math.min(seat.options.backupsMax(), seat.staying() - 1);
+  }
+
   private void findBackups(BucketTable table) {
-    int wanted = Math.min(seat.options.backupsMax(), seat.members().size() - 1);
     Map<String, Integer> held = null;
     for (BucketCopy copy : seat.copies.snapshot()) {
       if (!hasRoom()) {
         return;
       }
-      if (copy.isPrimary() && copy.bucket.backups().size() < wanted && isFree(copy)) {
+      if (copy.isPrimary() && backups(copy, seat::stays) < backupsWanted() && isFree(copy)) {
         if (held == null) {
           held = held(table);
         }
@@ -141,6 +176,27 @@ final class Balance {
         transfers.begin(copy, to, false);
       }
     }
+  }
+
+  private static long backups(BucketCopy copy, Predicate<String> which) {
+    return copy.bucket.backups().stream().map(Node::id).filter(which).count();
+  }
+
+  /** Backups that leave are let go when there are enough that stay and go by this epoch. */
+  private void release(BucketCopy copy) {
+    if (copy.isPrimary()
+        && copy.transfer == null
+        && !copy.splits
+        && seat.stays(seat.self)
+        && backups(copy, seat::leaves) > 0
+        && backups(copy, backup -> isLevel(copy, backup)) >= backupsWanted()) {
+      replication.keepOnly(copy, seat::stays);
+    }
+  }
+
+  private boolean isLevel(BucketCopy copy, String backup) {
+    BucketCopy.Peer peer = copy.peers.get(backup);
+    return seat.stays(backup) && peer != null && peer.configured;
   }
 
   /** How many copies each member has. */
@@ -156,7 +212,8 @@ final class Balance {
   private String emptiest(Map<String, Integer> held, BucketCopy copy) {
     String emptiest = null;
     for (String member : seat.members().keySet()) {
-      boolean isFree = !member.equals(seat.self) && !BucketCopy.lists(copy.bucket, member);
+      boolean isFree =
+          seat.stays(member) && !member.equals(seat.self) && !BucketCopy.lists(copy.bucket, member);
       if (isFree
           && (emptiest == null || held.getOrDefault(member, 0) < held.getOrDefault(emptiest, 0))) {
         emptiest = member;
@@ -192,6 +249,8 @@ final class Balance {
   void progress(BucketCopy copy) {
     if (copy.splits && copy.isPrimary() && copy.transfer == null && copy.isDrained()) {
       cut(copy);
+    } else {
+      release(copy);
     }
   }
 

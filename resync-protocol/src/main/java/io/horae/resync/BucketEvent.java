@@ -74,6 +74,15 @@ public sealed interface BucketEvent {
   record Forgotten(HashMask bucket) implements BucketEvent {}
 
   /**
+   * This server wishes to {@linkplain BucketNode#leave leave} and holds nothing any more: while
+   * this view lasts nothing is lost if it is stopped. Under a further view of which it is a member
+   * that is reported anew.
+   *
+   * @param view the view
+   */
+  record Drained(ViewStamp view) implements BucketEvent {}
+
+  /**
    * A server has started anew under a view in which it had been heard before. It cannot take part
    * before the next view: whoever decides on membership must bring one, with the same members if
    * need be.

@@ -13,6 +13,7 @@ import io.horae.resync.BucketMessage.Forward;
 import io.horae.resync.BucketMessage.Forwarded;
 import io.horae.resync.BucketMessage.Items;
 import io.horae.resync.BucketMessage.Kind;
+import io.horae.resync.BucketMessage.Leaving;
 import io.horae.resync.BucketMessage.Offer;
 import io.horae.resync.BucketMessage.Outcome;
 import io.horae.resync.BucketMessage.Publish;
@@ -59,6 +60,7 @@ import java.util.function.Supplier;
  *     varint; hash: 8 bytes; key, value: count, bytes</td></tr>
  *   <tr><td>46 answer</td><td>client: 8 bytes; number: varint; outcome: 1 byte; value: count,
  *     bytes; version; list of buckets</td></tr>
+ *   <tr><td>47 leaving</td><td>view</td></tr>
  *   <tr><td>view</td><td>epoch: varint; id: 8 bytes</td></tr>
  *   <tr><td>mask</td><td>digits: 1 byte; value: varint</td></tr>
  *   <tr><td>bucket</td><td>mask; node; list of nodes; epoch: varint</td></tr>
@@ -74,7 +76,7 @@ import java.util.function.Supplier;
 final class BucketFrames {
 
   static final int FIRST = 32;
-  static final int LAST = 46;
+  static final int LAST = 47;
 
   private static final int CLAIMS = 32;
   private static final int OFFER = 33;
@@ -91,6 +93,7 @@ final class BucketFrames {
   private static final int PUBLISHED = 44;
   private static final int REQUEST = 45;
   private static final int ANSWER = 46;
+  private static final int LEAVING = 47;
 
   // Each at its number.
   private static final List<Role> ROLES = List.of(Role.PRIMARY, Role.YIELDING, Role.COPY);
@@ -188,6 +191,9 @@ final class BucketFrames {
         list(publish.entries(), this::bucket);
       } else if (message instanceof Published published) {
         head(PUBLISHED, published.view(), published.number());
+      } else if (message instanceof Leaving leaving) {
+        out.uint8(LEAVING);
+        view(leaving.view());
       } else {
         throw new AssertionError("a message without a type: " + message);
       }
@@ -348,6 +354,7 @@ final class BucketFrames {
                 in.bytes());
         case ANSWER ->
             new Answer(in.fixed64(), in.varint(), one(OUTCOMES), in.bytes(), version(), buckets());
+        case LEAVING -> new Leaving(view());
         default -> throw new AssertionError("a type without a message: " + type);
       };
     }

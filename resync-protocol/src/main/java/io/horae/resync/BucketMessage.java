@@ -323,6 +323,13 @@ public sealed interface BucketMessage extends Message {
   record Published(ViewStamp view, long number) implements BetweenServers {}
 
   /**
+   * "I wish to leave: send me nothing, and find other backups." From a member to every other.
+   *
+   * @param view the view
+   */
+  record Leaving(ViewStamp view) implements BetweenServers {}
+
+  /**
    * What a client asks of a server. The arrays must not be changed.
    *
    * @param client which client: a number of its own

@@ -101,6 +101,7 @@ public final class BucketNode {
   private final Custody custody;
   private final Exchange exchange;
   private final Balance balance;
+  private final Departure departure;
   private final Service service;
   private long sweepAtMs = Long.MAX_VALUE;
   private boolean busy;
@@ -121,6 +122,7 @@ public final class BucketNode {
     custody = new Custody(seat, replication, transfers, arrivals);
     exchange = new Exchange(seat);
     balance = new Balance(seat, replication, transfers, builder.planner);
+    departure = new Departure(seat);
     service = new Service(seat, replication);
     replication.watched(this::progress);
   }
@@ -179,6 +181,7 @@ public final class BucketNode {
     seat.adopt(stamp, view.after());
     publications.viewChanged();
     balance.viewChanged();
+    departure.viewChanged();
     boolean goesOn = wasMember && isNext && seat.isMember(seat.self);
     exchange.begin(custody.viewChanged(goesOn));
     custody.dropTheGone();
@@ -271,6 +274,8 @@ public final class BucketNode {
       }
     } else if (said instanceof BucketMessage.Published published) {
       publications.published(from, published);
+    } else if (said instanceof BucketMessage.Leaving) {
+      balance.leaves(from);
     }
   }
 
@@ -307,6 +312,29 @@ public final class BucketNode {
   }
 
   /**
+   * Has the server leave in good order: it hands its buckets over to the members that stay, while
+   * they are being used, takes no more, and others find other backups for those that it is a backup
+   * of. When it holds nothing any more it reports {@link BucketEvent.Drained}; then it may be
+   * stopped, and a view without it brought. A server that has begun to leave goes on under further
+   * views; there is no way back but to start it anew. If all members wish to leave, nobody can, and
+   * all goes on as if nobody did until another joins.
+   *
+   * <p>Unlike a timer node it is not told so by a view in which it is {@linkplain
+   * ClusterView#leaving leaving}: that may be as well since it is dead, and who is out of a view
+   * serves nothing.
+   *
+   * @param nowMs the time
+   */
+  public void leave(long nowMs) {
+    during(
+        nowMs,
+        () -> {
+          departure.wish();
+          balance.leaves(seat.self);
+        });
+  }
+
+  /**
    * Lets the server do what is due. To be called at {@link #nextTickMs} at the latest.
    *
    * @param nowMs the time
@@ -323,6 +351,7 @@ public final class BucketNode {
           transfers.tick();
           arrivals.tick();
           publications.tick();
+          departure.tick();
           balance.tickSplits();
           balance.tick();
           sweep();
@@ -350,7 +379,7 @@ public final class BucketNode {
     long next = Math.min(exchange.nextTickMs(), replication.nextTickMs());
     next = Math.min(next, Math.min(transfers.nextTickMs(), arrivals.nextTickMs()));
     next = Math.min(next, Math.min(publications.nextTickMs(), balance.nextTickMs()));
-    return Math.min(next, sweepAtMs);
+    return Math.min(next, Math.min(departure.nextTickMs(), sweepAtMs));
   }
 
   /**
@@ -438,6 +467,7 @@ public final class BucketNode {
       R result = call.get();
       if (seat.viewOrNull() != null) {
         publications.flush();
+        departure.reportIfDrained();
       }
       return result;
     } finally {

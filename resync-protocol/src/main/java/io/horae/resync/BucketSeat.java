@@ -10,7 +10,9 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +41,14 @@ final class BucketSeat {
   final Copies copies = new Copies();
   final Map<BucketStatistics.Rejection, Long> rejected =
       new EnumMap<>(BucketStatistics.Rejection.class);
+
+  /** The members that have said that they wish to leave, by id. */
+  final Set<String> leavers = new TreeSet<>();
+
+  /**
+   * Whether it was reported under this view that this server may be stopped: so it takes nothing.
+   */
+  boolean drained;
 
   private final KeyHash hash;
   private long nowMs = Long.MIN_VALUE;
@@ -97,6 +107,8 @@ final class BucketSeat {
     if (!members.containsKey(self)) {
       members = Map.of();
     }
+    leavers.clear();
+    drained = false;
     ready = false;
   }
 
@@ -107,6 +119,21 @@ final class BucketSeat {
 
   boolean isMember(String server) {
     return members.containsKey(server);
+  }
+
+  /** Whether a server is a member that wishes to leave, and can: if all wish it, nobody can. */
+  boolean leaves(String server) {
+    return leavers.contains(server) && leavers.size() < members.size();
+  }
+
+  boolean stays(String server) {
+    return isMember(server) && !leaves(server);
+  }
+
+  /** How many members stay. */
+  int staying() {
+    int staying = members.size() - leavers.size();
+    return staying > 0 ? staying : members.size();
   }
 
   boolean isReady() {

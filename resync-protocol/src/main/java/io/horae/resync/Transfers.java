@@ -7,6 +7,7 @@ import io.horae.resync.BucketCopy.Peer;
 import io.horae.resync.BucketMessage.Receipt;
 import io.horae.resync.Transfer.Stage;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -215,6 +216,7 @@ final class Transfers {
     } else if (peer.acked >= copy.log.committed()) {
       List<Node> backups = new ArrayList<>(copy.bucket.backups());
       backups.add(seat.node(transfer.to));
+      leaversLast(backups); // kept until the new one goes by the next epoch
       end(transfer, true);
       replication.change(copy, replication.next(copy, backups));
     }
@@ -233,6 +235,7 @@ final class Transfers {
         backups.add(backup);
       }
     }
+    leaversLast(backups);
     copy.next =
         new Bucket(
             copy.mask,
@@ -244,6 +247,10 @@ final class Transfers {
     transfer.stage = Stage.YIELDED;
     transfer.tries = 0;
     again(transfer);
+  }
+
+  private void leaversLast(List<Node> backups) {
+    backups.sort(Comparator.comparing(backup -> !seat.stays(backup.id())));
   }
 
   /** Says again what has not been answered. */
@@ -319,6 +326,15 @@ final class Transfers {
     seat.send(transfer.to, new BucketMessage.Cancel(seat.view(), transfer.number));
     end(transfer, false);
     replication.advance(transfer.copy);
+  }
+
+  /** Sends nothing more to a server, unless it may be the primary already. */
+  void giveUpTo(String server) {
+    for (Transfer transfer : List.copyOf(transfers.values())) {
+      if (transfer.to.equals(server) && transfer.stage != Stage.YIELDED) {
+        giveUp(transfer);
+      }
+    }
   }
 
   /** Takes a transfer off the books. */

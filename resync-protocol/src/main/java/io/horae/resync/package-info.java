@@ -134,6 +134,9 @@
  *       any more. Two views in a row should not take both servers that hold a bucket: let the first
  *       come to rest, which {@link io.horae.resync.BucketStatistics#sending} and the table show,
  *       before the next server is shut down.
+ *   <li>A server that is to be shut down it first has {@linkplain io.horae.resync.BucketNode#leave
+ *       leave}, and stops it when it has reported {@link io.horae.resync.BucketEvent.Drained}. Then
+ *       it brings a view without it.
  *   <li>It carries messages between servers, and between clients and servers, as values or through
  *       the {@linkplain io.horae.resync.Codec codec}. The same connection may carry messages about
  *       timers: {@link io.horae.resync.BucketMessage} tells which are for whom. It may lose,

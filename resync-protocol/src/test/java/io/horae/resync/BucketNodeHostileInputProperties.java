@@ -110,7 +110,7 @@ class BucketNodeHostileInputProperties {
             1,
             1,
             1);
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(13)) {
       case 0 ->
           new BucketMessage.Claims(
               view,
@@ -133,6 +133,7 @@ class BucketNodeHostileInputProperties {
               view, random.nextBoolean() ? 0 : transfer, mask, epoch, number);
       case 9 -> new BucketMessage.Last(view, transfer, bucket, number);
       case 10 -> new BucketMessage.Configure(view, transfer, bucket, number);
+      case 11 -> new BucketMessage.Leaving(view);
       default -> new BucketMessage.Publish(view, number, List.of(bucket));
     };
   }

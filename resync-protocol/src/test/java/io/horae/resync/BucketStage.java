@@ -37,6 +37,7 @@ final class BucketStage {
   private final List<Envelope> underWay = new ArrayList<>();
   private final List<Envelope> held = new ArrayList<>();
   private final List<String> lines = new ArrayList<>();
+  private final List<String> reports = new ArrayList<>();
   private @Nullable ClusterView view;
   private String prefix = "";
   private long nowMs;
@@ -80,6 +81,7 @@ final class BucketStage {
     @Override
     public void report(BucketEvent event) {
       say(name + " " + BucketWording.event(event));
+      reports.add(lines.get(lines.size() - 1).replace("  ", ""));
     }
   }
 
@@ -124,14 +126,19 @@ final class BucketStage {
     lines.add(prefix + text);
   }
 
-  /** Does what a command says; returns what came of it. */
+  /**
+   * Does what a command says; returns what came of it: {@code quietly} nothing, {@code briefly} no
+   * more than what servers report.
+   */
   List<String> play(String command) {
     lines.clear();
+    reports.clear();
     prefix = "";
     List<String> words = new ArrayList<>(Arrays.asList(command.trim().split("[ ,]+")));
     boolean quietly = words.remove("quietly");
+    boolean briefly = words.remove("briefly");
     play(words.remove(0), words);
-    return quietly ? List.of() : List.copyOf(lines);
+    return quietly ? List.of() : List.copyOf(briefly ? reports : lines);
   }
 
   private void play(String verb, List<String> words) {
@@ -156,6 +163,7 @@ final class BucketStage {
       case "run" -> advance(ms(words), true);
       case "move" -> move(words);
       case "split" -> split(words);
+      case "leave" -> server(words.get(0)).node().leave(nowMs);
       case "table" -> table(words.get(0));
       case "holdings" -> servers.values().forEach(this::holdings);
       case "rejected" -> servers.values().forEach(this::rejected);

@@ -110,6 +110,8 @@ final class BucketWording {
       return "changed: " + buckets(publish.entries());
     } else if (message instanceof BucketMessage.Published) {
       return "knows";
+    } else if (message instanceof BucketMessage.Leaving) {
+      return "leaves";
     } else if (message instanceof BucketMessage.Request request) {
       return request.kind().toString().toLowerCase(java.util.Locale.ROOT)
           + " "
@@ -169,6 +171,8 @@ final class BucketWording {
       return "begins " + bucket(begun.bucket());
     } else if (event instanceof BucketEvent.Forgotten forgotten) {
       return "forgets " + forgotten.bucket();
+    } else if (event instanceof BucketEvent.Drained) {
+      return "is drained";
     } else if (event instanceof BucketEvent.Restarted restarted) {
       return "sees that " + restarted.server() + " has started anew: a view must follow";
     } else if (event instanceof BucketEvent.LimitReached limit) {

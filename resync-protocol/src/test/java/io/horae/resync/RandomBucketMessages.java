@@ -61,6 +61,7 @@ final class RandomBucketMessages {
               bytes(),
               version(),
               list(this::bucket));
+      case 15 -> new BucketMessage.Leaving(view);
       default -> throw new AssertionError("no such kind: " + kind);
     };
   }

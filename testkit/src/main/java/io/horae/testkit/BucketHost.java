@@ -28,6 +28,7 @@ final class BucketHost implements BucketOutbox {
   private long viewEpoch = -1;
   private long life;
   private boolean paused;
+  private boolean leaving;
   private long tickAtMs = Long.MAX_VALUE;
 
   BucketHost(BucketWorld world, String id) {
@@ -49,6 +50,10 @@ final class BucketHost implements BucketOutbox {
 
   boolean paused() {
     return paused;
+  }
+
+  boolean leaving() {
+    return leaving;
   }
 
   long life() {
@@ -92,6 +97,7 @@ final class BucketHost implements BucketOutbox {
     life++;
     viewEpoch = -1;
     paused = false;
+    leaving = false;
     waiting.clear();
     tickAtMs = Long.MAX_VALUE;
     node =
@@ -144,6 +150,13 @@ final class BucketHost implements BucketOutbox {
 
   void carryOut(BucketPlan plan) {
     call(running -> running.carryOut(world.nowMs(), plan));
+  }
+
+  /** Asks it to go in good order. */
+  void leave() {
+    world.note(id() + ": is to leave");
+    leaving = true;
+    call(running -> running.leave(world.nowMs()));
   }
 
   private void call(Consumer<BucketNode> call) {

@@ -37,6 +37,8 @@ abstract class BucketJudge {
         new AcknowledgedWritesAreKept(world),
         new EveryBucketHasAnOwner(world),
         new TransfersEnd(world),
+        new LeaversAreDrained(world),
+        new DrainedHoldNothing(world),
         new TablesAgree(world),
         new CopiesAgree(world),
         new ForgottenIsGone(world),
@@ -59,6 +61,9 @@ abstract class BucketJudge {
   void ended(BucketStep step, BucketResult result) {}
 
   void check() {}
+
+  /** A server that says that it may be stopped is about to be. */
+  void drained(BucketHost host) {}
 
   /** All has healed and been quiet for long; clients have not begun to read everything yet. */
   void quiet() {}
@@ -281,6 +286,42 @@ abstract class BucketJudge {
             || statistics.sending() + statistics.filling() + statistics.yielding() > 0
             || statistics.writesOpen() > 0) {
           throw world.broken(this, host.id() + " has not come to rest: " + statistics);
+        }
+      }
+    }
+  }
+
+  /** When all is quiet nobody still wishes to leave, unless nobody stays. */
+  static final class LeaversAreDrained extends BucketJudge {
+    LeaversAreDrained(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void quiet() {
+      boolean somebodyStays = !members().stream().allMatch(BucketHost::leaving);
+      for (BucketHost host : members()) {
+        judged++;
+        if (host.leaving() && somebodyStays) {
+          throw world.broken(this, host.id() + " cannot leave: " + host.statistics());
+        }
+      }
+    }
+  }
+
+  /** Who may be stopped has nothing that could be lost by it. */
+  static final class DrainedHoldNothing extends BucketJudge {
+    DrainedHoldNothing(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void drained(BucketHost host) {
+      for (BucketKey key : world.keys()) {
+        judged++;
+        Item item = host.store().find(key.hash(), key.bytes());
+        if (item != null || host.roleAt(key.hash()) != null) {
+          throw world.broken(this, host.id() + " holds " + key.name() + ": " + item);
         }
       }
     }

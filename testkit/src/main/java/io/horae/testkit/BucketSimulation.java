@@ -42,7 +42,8 @@ public final class BucketSimulation {
     REMOVAL,
     SAME_MEMBERS,
     SPLIT,
-    OTHER_PLAN
+    OTHER_PLAN,
+    LEAVE
   }
 
   private final long seed;
@@ -194,6 +195,7 @@ public final class BucketSimulation {
         case SAME_MEMBERS -> world.decide(members());
         case SPLIT -> split();
         case OTHER_PLAN -> otherPlan();
+        case LEAVE -> leave();
       }
     }
 
@@ -304,6 +306,14 @@ public final class BucketSimulation {
                 }
               });
         }
+      }
+    }
+
+    /** A server goes in good order; {@link BucketWorld} stops it when it says that it may. */
+    private void leave() {
+      BucketHost host = anyRunning();
+      if (host != null && !host.leaving() && world.view().after().size() > 2) {
+        host.leave();
       }
     }
 

@@ -244,7 +244,32 @@ final class BucketWorld {
     note(host.id() + " reports ", event);
     if (event instanceof BucketEvent.TransferEnded ended && ended.success()) {
       transfers++;
+    } else if (event instanceof BucketEvent.Drained drained) {
+      drained(host, drained.view().epoch());
     }
+  }
+
+  /**
+   * What may be stopped is stopped, if no other view comes first; and a view without it follows.
+   */
+  private void drained(BucketHost host, long viewEpoch) {
+    long life = host.life();
+    agenda.after(
+        random.nextLong(1_000),
+        () -> {
+          if (host.running() && host.life() == life && host.viewEpoch() == viewEpoch) {
+            judges.forEach(judge -> judge.drained(host));
+            host.stop();
+            agenda.after(
+                random.nextLong(2_000),
+                () -> {
+                  List<Node> members = new ArrayList<>(view().after());
+                  if (!host.running() && members.remove(host.member()) && !members.isEmpty()) {
+                    decide(members);
+                  }
+                });
+          }
+        });
   }
 
   void put(Item item) {

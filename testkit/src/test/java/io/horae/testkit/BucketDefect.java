@@ -14,6 +14,7 @@ import io.horae.resync.BucketMessage.Forwarded;
 import io.horae.resync.BucketMessage.Items;
 import io.horae.resync.BucketMessage.Kind;
 import io.horae.resync.BucketMessage.Last;
+import io.horae.resync.BucketMessage.Leaving;
 import io.horae.resync.BucketMessage.Offer;
 import io.horae.resync.BucketMessage.Outcome;
 import io.horae.resync.BucketMessage.Publish;
@@ -261,6 +262,26 @@ enum BucketDefect implements BucketTampering {
     public List<BucketMessage> message(
         BucketWorld world, String from, String to, BucketMessage message) {
       return message instanceof Accept ? List.of() : List.of(message);
+    }
+  },
+
+  /** Nobody hears that somebody wishes to leave. */
+  LEAVING_IS_NOT_HEARD("LeaversAreDrained", 50) {
+    @Override
+    public List<BucketMessage> message(
+        BucketWorld world, String from, String to, BucketMessage message) {
+      return message instanceof Leaving ? List.of() : List.of(message);
+    }
+  },
+
+  /** Who leaves keeps what it has handed over. */
+  LEAVERS_KEEP_ITEMS("DrainedHoldNothing", 50) {
+    @Override
+    public ItemStore store(ItemStore store) {
+      return new SpoiledItems(store) {
+        @Override
+        public void forget(HashMask bucket) {}
+      };
     }
   },
 
