@@ -77,12 +77,12 @@ final class Receipts {
     return clients.size();
   }
 
-  /** The receipts for a part of the hashes. */
+  /** The receipts for a part of the hashes, and all that clients have said they do not wait for. */
   Receipts part(HashMask mask) {
     Receipts part = new Receipts();
     for (Client client : clients.values()) {
       for (Receipt receipt : client.receipts.values()) {
-        if (mask.contains(receipt.hash())) {
+        if (mask.contains(receipt.hash()) || receipt.oldest() == client.oldest) {
           part.add(receipt, client.untilMs);
         }
       }
