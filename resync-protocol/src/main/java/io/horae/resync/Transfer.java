@@ -33,6 +33,10 @@ final class Transfer {
 
   long nextWindow;
   boolean allRead;
+
+  /** The last write that was done when all was read: the windows may show any write up to it. */
+  long readUpTo;
+
   long items;
   int tries;
   long retryAtMs;

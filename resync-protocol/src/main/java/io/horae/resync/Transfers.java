@@ -131,6 +131,7 @@ final class Transfers {
       }
       transfer.windows.put(window.window(), window);
       transfer.allRead = window.last();
+      transfer.readUpTo = transfer.copy.log.sequence();
       transfer.items += window.items().size();
       send(transfer, window);
     }
@@ -213,7 +214,7 @@ final class Transfers {
       } else if (!copy.isDraining()) {
         copy.drainedByMs = seat.nowMs() + seat.options.drainMs();
       }
-    } else if (peer.acked >= copy.log.committed()) {
+    } else if (peer.acked >= Math.max(transfer.readUpTo, copy.log.committed())) {
       List<Node> backups = new ArrayList<>(copy.bucket.backups());
       backups.add(seat.node(transfer.to));
       leaversLast(backups); // kept until the new one goes by the next epoch
