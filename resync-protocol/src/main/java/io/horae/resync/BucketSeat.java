@@ -169,22 +169,18 @@ final class BucketSeat {
     }
   }
 
-  /** The highest epoch that any part of a bucket has in the table; 0 if there is none. */
+  /** The highest epoch that any part of a bucket is known to have; 0 if nothing is known of it. */
   long epochOf(HashMask mask) {
-    if (table == null || !ready) {
-      return 0;
-    }
-    Bucket first = table.bucketAt(mask.value());
-    if (first.mask().contains(mask)) {
-      return first.epoch();
-    }
     return entriesWithin(mask).stream().mapToLong(Bucket::epoch).max().orElse(0);
   }
 
-  /** The entries of the table for all parts of a bucket. */
+  /**
+   * What is known of all parts of a bucket: by the table, or while there is none of this view, by
+   * the copies that are here.
+   */
   List<Bucket> entriesWithin(HashMask mask) {
-    if (table == null) {
-      return List.of();
+    if (table == null || !ready) {
+      return copies.overlapping(mask).stream().map(copy -> copy.bucket).toList();
     }
     Bucket first = table.bucketAt(mask.value());
     if (first.mask().contains(mask)) {
