@@ -130,13 +130,6 @@ final class Custody {
       seat.reject(BucketStatistics.Rejection.MALFORMED);
       return;
     }
-    Transfer transfer = copy.transfer;
-    if (transfer != null) {
-      if (seat.isMember(transfer.to)) {
-        seat.send(transfer.to, new BucketMessage.Cancel(seat.view(), transfer.number));
-      }
-      transfers.end(transfer, false);
-    }
     List<String> lacking = new ArrayList<>();
     decision
         .sequences()
@@ -168,11 +161,22 @@ final class Custody {
   /** The whole copy of a bucket, cut out of a larger one if need be; null if there is none. */
   private @Nullable BucketCopy at(HashMask mask) {
     BucketCopy copy = seat.copies.at(mask.value());
+    if (copy != null && copy.transfer != null) {
+      takeBack(copy.transfer);
+    }
     while (copy != null && copy.isWhole() && copy.mask.digits() < mask.digits()) {
       cut(copy);
       copy = seat.copies.at(mask.value());
     }
     return copy != null && copy.mask.equals(mask) && copy.isWhole() ? copy : null;
+  }
+
+  /** What was yielded under an earlier view did not arrive, or whoever took it is gone. */
+  private void takeBack(Transfer transfer) {
+    if (seat.isMember(transfer.to)) {
+      seat.send(transfer.to, new BucketMessage.Cancel(seat.view(), transfer.number));
+    }
+    transfers.end(transfer, false);
   }
 
   /** Makes sixteen of a copy that this server does not serve. */
