@@ -38,6 +38,10 @@ public final class BucketClient {
     private final byte[] value;
     private final long giveUpAtMs;
     private String server = "";
+
+    /** The epoch of the bucket that it was asked with. */
+    private long epoch;
+
     private int hops;
     private int hopsInRow;
     private int silences;
@@ -149,6 +153,7 @@ public final class BucketClient {
   private void ask(Operation operation, String server) {
     Bucket bucket = table.bucketAt(operation.hash);
     operation.server = server;
+    operation.epoch = bucket.epoch();
     operation.asked = true;
     operation.actAtMs = nowMs + timeoutMs;
     outbox.send(
@@ -228,10 +233,14 @@ public final class BucketClient {
    * Each hop leads to a later epoch, or the client waits: so it cannot be sent round in circles.
    */
   private void follow(Operation operation, String server) {
+    Bucket bucket = table.bucketAt(operation.hash);
+    String primary = bucket.primary().id();
+    if (bucket.epoch() <= operation.epoch || primary.equals(server)) {
+      waitAndAsk(operation); // that server knows no more than this client
+      return;
+    }
     operation.hops++;
-    operation.hopsInRow++;
-    String primary = primary(operation);
-    if (primary.equals(server) || operation.hopsInRow > hopsMax) {
+    if (++operation.hopsInRow > hopsMax) {
       waitAndAsk(operation);
     } else {
       ask(operation, primary);

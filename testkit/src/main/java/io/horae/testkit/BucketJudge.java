@@ -6,6 +6,8 @@ import io.horae.placement.Bucket;
 import io.horae.placement.BucketTable;
 import io.horae.placement.HashMask;
 import io.horae.placement.Node;
+import io.horae.resync.BucketMessage.Answer;
+import io.horae.resync.BucketMessage.Outcome;
 import io.horae.resync.BucketMessage.Role;
 import io.horae.resync.BucketResult;
 import io.horae.resync.BucketStatistics;
@@ -57,6 +59,8 @@ abstract class BucketJudge {
   void thrown(BucketHost host, Throwable failure) {}
 
   void put(Item item) {}
+
+  void answered(String client, String server, Answer answer) {}
 
   void ended(BucketStep step, BucketResult result) {}
 
@@ -125,9 +129,12 @@ abstract class BucketJudge {
     }
   }
 
-  /** A client never sees an older version of a key than it has seen before. */
+  /**
+   * A client never sees an older version of a key than it has seen before, nor finds nothing where
+   * nobody can have deleted what it has seen.
+   */
   static final class ReadsNeverGoBack extends BucketJudge {
-    private final Map<String, ItemVersion> seen = new HashMap<>();
+    private final Map<String, BucketStep> seen = new HashMap<>();
 
     ReadsNeverGoBack(BucketWorld world) {
       super(world);
@@ -135,16 +142,27 @@ abstract class BucketJudge {
 
     @Override
     void ended(BucketStep step, BucketResult result) {
-      if (!step.succeeded()
-          || step.key().lost()
-          || result.outcome() == BucketResult.Outcome.ABSENT) {
+      if (!step.succeeded() || step.key().lost()) {
         return;
       }
       judged++;
-      ItemVersion before = seen.put(step.client() + " " + step.key().name(), result.version());
-      if (before != null && before.compareTo(result.version()) > 0) {
-        throw world.broken(this, step + " is older than v" + before + ", which it has seen");
+      String client = step.client() + " " + step.key().name();
+      boolean absent = result.outcome() == BucketResult.Outcome.ABSENT;
+      BucketStep before = absent ? seen.get(client) : seen.put(client, step);
+      if (before != null && (absent ? !mayBeGone(before) : isLater(before, step))) {
+        throw world.broken(this, step + " is older than what it has seen: " + before);
       }
+    }
+
+    private static boolean isLater(BucketStep one, BucketStep other) {
+      return one.version().compareTo(other.version()) > 0;
+    }
+
+    /** Whether it was a deletion, or one came behind it, or may have. */
+    private static boolean mayBeGone(BucketStep seen) {
+      return seen.deletes()
+          || seen.key().steps().stream()
+              .anyMatch(step -> step.deletes() && (!step.succeeded() || isLater(step, seen)));
     }
   }
 
@@ -427,12 +445,15 @@ abstract class BucketJudge {
 
   /**
    * A client of the first day finds its way within some hops, though some servers that it tries
-   * know no more than it does.
+   * know no more than it does; and once it has asked a member, with the next.
    */
   static final class HopsAreBounded extends BucketJudge {
     private static final int HOPS_MAX = 4;
 
     private boolean isQuiet;
+
+    /** How often members have sent the client on in what it is about. */
+    private int sentOn;
 
     HopsAreBounded(BucketWorld world) {
       super(world);
@@ -444,9 +465,23 @@ abstract class BucketJudge {
     }
 
     @Override
+    void answered(String client, String server, Answer answer) {
+      BucketHost host = world.host(server);
+      boolean isMember = host != null && world.isMember(host);
+      if (isQuiet
+          && client.equals(BucketSimulation.DAY_ONE)
+          && isMember
+          && answer.outcome() == Outcome.NOT_MINE
+          && ++sentOn > 1) {
+        throw world.broken(this, server + " sends on who was sent by a member: " + answer);
+      }
+    }
+
+    @Override
     void ended(BucketStep step, BucketResult result) {
       if (isQuiet && step.client().equals(BucketSimulation.DAY_ONE)) {
         judged++;
+        sentOn = 0;
         if (result.hops() > HOPS_MAX || !step.succeeded()) {
           throw world.broken(this, step + " took " + result.hops() + " hops");
         }

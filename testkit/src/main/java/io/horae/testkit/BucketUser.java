@@ -95,6 +95,9 @@ final class BucketUser implements BucketClientOutbox {
   }
 
   void receive(String from, BucketMessage message) {
+    if (message instanceof BucketMessage.Answer answer) {
+      world.answered(name, from, answer);
+    }
     client.receive(world.nowMs(), from, message);
     planTick();
   }

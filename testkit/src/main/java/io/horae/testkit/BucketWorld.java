@@ -244,6 +244,8 @@ final class BucketWorld {
     note(host.id() + " reports ", event);
     if (event instanceof BucketEvent.TransferEnded ended && ended.success()) {
       transfers++;
+    } else if (event instanceof BucketEvent.Forgotten && host.viewEpoch() < view().epoch()) {
+      loseWhatDied(); // whoever was to keep it is out of a view that this server has not heard of
     } else if (event instanceof BucketEvent.Drained drained) {
       drained(host, drained.view().epoch());
     }
@@ -275,6 +277,12 @@ final class BucketWorld {
   void put(Item item) {
     for (BucketJudge judge : judges) {
       judge.put(item);
+    }
+  }
+
+  void answered(String client, String server, BucketMessage.Answer answer) {
+    for (BucketJudge judge : judges) {
+      judge.answered(client, server, answer);
     }
   }
 

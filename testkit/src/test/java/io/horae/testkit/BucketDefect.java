@@ -77,7 +77,7 @@ enum BucketDefect implements BucketTampering {
   },
 
   /** Items vanish from the windows of a transfer. */
-  ITEMS_VANISH("AcknowledgedWritesAreKept", 50) {
+  ITEMS_VANISH("ReadsNeverGoBack", 50) {
     @Override
     public List<BucketMessage> message(
         BucketWorld world, String from, String to, BucketMessage message) {
@@ -226,6 +226,26 @@ enum BucketDefect implements BucketTampering {
 
     private boolean old(Answer answer) {
       return answer.version().sequence() % 7 == 0;
+    }
+  },
+
+  /** Some reads find nothing. */
+  SOME_READS_FIND_NOTHING("ReadsNeverGoBack", 50) {
+    @Override
+    public List<BucketMessage> message(
+        BucketWorld world, String from, String to, BucketMessage message) {
+      return message instanceof Answer answer
+              && answer.outcome() == Outcome.FOUND
+              && answer.version().sequence() % 7 == 0
+          ? List.of(
+              new Answer(
+                  answer.client(),
+                  answer.number(),
+                  Outcome.ABSENT,
+                  new byte[0],
+                  new ItemVersion(0, 0),
+                  answer.entries()))
+          : List.of(message);
     }
   },
 
