@@ -59,9 +59,10 @@
  *
  * <h2>Contract tests</h2>
  *
- * Extend {@link io.horae.testkit.TimerStoreContract}, {@link io.horae.testkit.PlacementContract},
- * {@link io.horae.testkit.SeededHashContract} or {@link io.horae.testkit.TransportContract} in your
- * own tests, and JUnit runs them against your implementation.
+ * Extend {@link io.horae.testkit.TimerStoreContract}, {@link io.horae.testkit.ItemStoreContract},
+ * {@link io.horae.testkit.PlacementContract}, {@link io.horae.testkit.SeededHashContract} or {@link
+ * io.horae.testkit.TransportContract} in your own tests, and JUnit runs them against your
+ * implementation.
  */
 @NullMarked
 package io.horae.testkit;

@@ -71,7 +71,26 @@ class ContractsCanFailTest {
           Map.entry(BrokenImplementations.DropsThePayload.class, "send_everyKind_arrives()"),
           Map.entry(
               BrokenImplementations.ThrowsAtUnknownNodes.class,
-              "send_toUnknownOrClosedNode_isHarmless()"));
+              "send_toUnknownOrClosedNode_isHarmless()"),
+          Map.entry(BrokenItemStores.IsNeverEmpty.class, "newStore_isEmpty()"),
+          Map.entry(BrokenItemStores.DropsTheVersion.class, "find_returnsWhatWasPut()"),
+          Map.entry(
+              BrokenItemStores.KnowsItemsByHash.class, "find_anotherKeyOfThatHash_isAnotherItem()"),
+          Map.entry(BrokenItemStores.KeepsTheLaterVersion.class, "put_again_replaces()"),
+          Map.entry(BrokenItemStores.RemovesAllOfAHash.class, "remove_forgetsThatOne()"),
+          Map.entry(BrokenItemStores.KnowsNoDeepBuckets.class, "items_areThoseOfTheBucket()"),
+          Map.entry(BrokenItemStores.ReturnsAllAtOnce.class, "items_keepTheLimit()"),
+          Map.entry(
+              BrokenItemStores.SkipsOneOnEachPage.class, "items_inPagesOfAnySize_areEachOnce()"),
+          Map.entry(
+              BrokenItemStores.LosesItsPlaceWhenAnItemGoes.class,
+              "items_whileOthersComeAndGo_meetWhatStays()"),
+          Map.entry(
+              BrokenItemStores.OrdersByVersion.class, "items_whileTheyAreWritten_areMetOnce()"),
+          Map.entry(
+              BrokenItemStores.ForgetsTheDigitOnly.class,
+              "forget_removesTheBucketAndNothingElse()"),
+          Map.entry(BrokenItemStores.TakesNoMore.class, "randomCalls_agreeWithAMap()"));
 
   @TestFactory
   List<DynamicTest> brokenImplementation_isNoticed() {
@@ -135,7 +154,7 @@ class ContractsCanFailTest {
   List<DynamicTest> soundImplementation_passes() {
     return List.of(
         DynamicTest.dynamicTest(
-            "in memory",
+            "timers in memory",
             () -> {
               TestExecutionSummary summary = run(InMemoryTimerStoreTest.class);
               assertEquals(0, summary.getTestsFailedCount());
