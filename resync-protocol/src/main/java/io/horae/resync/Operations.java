@@ -14,6 +14,10 @@ import java.util.Set;
  * acknowledged them or enough tries were made. What is then unconfirmed is owed: see {@link
  * Handover}.
  *
+ * <p>When the view changes, pops under way go to the replicas that their timers have now: a former
+ * one does not confirm them, as it may miss later changes, and who has gone cannot. Clients'
+ * operations do not, since who was a replica when a client asked may still act by what it knows.
+ *
  * <p>Should a replica know a later change than a client's operation before any has taken it, the
  * operation is stamped anew: it came last, whatever the nodes had seen of each other. Once a
  * replica has taken it, what is later is later. A replica that has just started, and has not seen
@@ -192,6 +196,34 @@ final class Operations {
     }
   }
 
+  /** Takes the pops under way to the replicas of the new view. */
+  void viewChanged() {
+    for (long number : List.copyOf(pops.values())) {
+      Operation operation = waiting.payload(number);
+      if (operation != null) {
+        reassign(number, operation);
+      }
+    }
+  }
+
+  private void reassign(long number, Operation operation) {
+    TimerRecord record = operation.record;
+    Assignment target = handover.target(record);
+    Set<String> everyone = member.cluster().everyone().keySet();
+    if (record.assignment().replicas().equals(target.replicas())
+        && everyone.containsAll(operation.silent)) {
+      return;
+    }
+    operation.record = record.assigned(target);
+    operation.targets.addAll(target.replicas());
+    operation.targets.remove(member.self);
+    operation.targets.retainAll(everyone);
+    operation.silent.clear();
+    operation.silent.addAll(operation.targets); // who has confirmed it may have lost it since
+    operation.tries = 0;
+    waiting.schedule(number, member.nowMs() + member.backoff.waitMs(1), operation);
+  }
+
   /** Sends again what has waited long enough. */
   void tick() {
     waiting.advance(
@@ -200,7 +232,7 @@ final class Operations {
         (number, atMs, operation) -> {
           if (isOvertaken(operation)) {
             pops.remove(operation.record.id(), number);
-          } else if (operation.tries > member.options.retriesMax()) {
+          } else if (operation.silent.isEmpty() || operation.tries > member.options.retriesMax()) {
             end(number, operation);
           } else {
             send(number, operation);

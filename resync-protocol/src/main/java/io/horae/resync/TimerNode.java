@@ -134,6 +134,7 @@ public final class TimerNode {
           resync.viewChanged();
           pages.viewChanged(current == null);
           handover.viewChanged();
+          operations.viewChanged();
         });
   }
 

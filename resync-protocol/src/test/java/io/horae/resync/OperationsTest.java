@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.horae.placement.ClusterView;
 import io.horae.resync.TestCluster.Host;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,6 +108,50 @@ class OperationsTest {
     assertEquals(1, a.lastConfirmation().confirmed());
     assertEquals(0, a.node.statistics().operations());
     assertEquals(1, a.node.statistics().timersUnsettled());
+  }
+
+  /** The time in which what is under way is sent again, to nodes that have the new view by then. */
+  private static final long SOON_MS = 1_000;
+
+  private static boolean isOfPop(TestCluster.Sent sent) {
+    return sent.message() instanceof Message.Replicate replicate
+        && replicate.records().stream().anyMatch(TimerRecord::ended);
+  }
+
+  @Test
+  void view_formerReplicaMissesAPop_isNotWaitedFor() {
+    TestCluster cluster = TestCluster.of("x", "b", "c", "d");
+    TimerId timer = cluster.create("x", TestCluster.once(10_000, 2));
+    cluster.lose(sent -> sent.to().equals("b") && isOfPop(sent));
+    cluster.runFor(10_000);
+    Host x = cluster.host("x");
+    assertEquals(1, x.pops.size());
+    assertEquals(1, x.node.statistics().operations());
+
+    cluster.heal();
+    cluster.change("c", "d", "b");
+    cluster.runFor(SOON_MS);
+    assertEquals(0, x.node.statistics().operations());
+    assertEquals(1, x.events(Event.Drained.class).size());
+    assertTrue(cluster.host("c").record(timer).ended());
+    assertTrue(cluster.host("d").record(timer).ended());
+  }
+
+  @Test
+  void view_replicaThatMissesAPopHasGone_isNotWaitedFor() {
+    TestCluster cluster = TestCluster.of("x", "b", "c");
+    TimerId timer = cluster.create("x", TestCluster.once(10_000, 2));
+    cluster.stop("b");
+    cluster.runFor(10_000);
+    Host x = cluster.host("x");
+    assertEquals(1, x.node.statistics().operations());
+
+    cluster.view = ClusterView.of(2, TestCluster.nodes("x", "c"));
+    x.node.view(cluster.nowMs, cluster.view);
+    cluster.node("c").view(cluster.nowMs, cluster.view);
+    cluster.runFor(SOON_MS);
+    assertEquals(0, x.node.statistics().operations());
+    assertTrue(cluster.host("c").record(timer).ended());
   }
 
   private static int replicates(TestCluster cluster) {
