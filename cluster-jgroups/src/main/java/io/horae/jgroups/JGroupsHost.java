@@ -2,35 +2,23 @@ package io.horae.jgroups;
 
 import io.horae.placement.ClusterView;
 import io.horae.placement.Node;
-import io.horae.placement.Placement;
-import io.horae.placement.RendezvousPlacement;
 import io.horae.resync.Confirmation;
 import io.horae.resync.Message;
-import io.horae.resync.Outbox;
 import io.horae.resync.Pop;
 import io.horae.resync.Ticket;
 import io.horae.resync.TimerId;
 import io.horae.resync.TimerNode;
-import io.horae.resync.TimerNodeOptions;
 import io.horae.resync.TimerRecord;
 import io.horae.resync.TimerSpec;
 import io.horae.resync.TimerStore;
 import io.horae.timer.Cursor;
 import io.horae.timer.Page;
-import java.io.InputStream;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jgroups.Address;
 import org.jgroups.JChannel;
 import org.jgroups.View;
@@ -56,10 +44,7 @@ public final class JGroupsHost implements AutoCloseable {
   private final Node self;
   private final String clusterName;
   private final JChannel channel;
-  private final PopHandler handler;
-  private final int popsRunningMax;
-  private final Executor executor;
-  private final ExecutorService ownExecutor;
+  private final PopRunner pops;
   private final boolean unsecuredAllowed;
 
   private final Transport transport;
@@ -71,27 +56,21 @@ public final class JGroupsHost implements AutoCloseable {
   private final AtomicBoolean startCalled = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private final AtomicInteger popsRunning = new AtomicInteger();
-  private final LongAdder popsRefused = new LongAdder();
-  private final LongAdder popsThrown = new LongAdder();
   private final LongAdder clientCallsRefused = new LongAdder();
 
-  private JGroupsHost(Builder builder, JChannel channel, PopHandler handler) {
+  JGroupsHost(HostBuilder builder, JChannel channel, PopHandler handler) {
     self = builder.self;
     clusterName = builder.clusterName;
     this.channel = channel;
-    this.handler = handler;
-    popsRunningMax = builder.options.popsInFlightMax();
+    int popsMax = builder.options.popsInFlightMax();
+    pops = new PopRunner(handler, builder.executor, popsMax, this::popped);
     unsecuredAllowed = builder.unsecuredAllowed;
-    ExecutorService own = newExecutor(); // without a thread until it has something to do
-    ownExecutor = own;
-    executor = builder.executor == null ? own : builder.executor;
     transport = new Transport(channel, new Incoming());
     engine =
         new Engine(
             this,
             transport,
-            this::hand,
+            pops::run,
             builder.listener,
             self.id(),
             outbox ->
@@ -104,16 +83,6 @@ public final class JGroupsHost implements AutoCloseable {
                     .build(),
             effects -> new Membership(self, epochIn(builder.store), effects));
     driver = new Driver("horae-" + self.id(), engine, builder.inputsMax);
-  }
-
-  private static ExecutorService newExecutor() {
-    return Executors.newFixedThreadPool(
-        Math.max(2, Runtime.getRuntime().availableProcessors()),
-        action -> {
-          Thread thread = new Thread(action, "horae-pops");
-          thread.setDaemon(true);
-          return thread;
-        });
   }
 
   /** The highest epoch that a store's records are of: the node has had a view of that. */
@@ -137,8 +106,8 @@ public final class JGroupsHost implements AutoCloseable {
    * @return the builder
    * @throws IllegalArgumentException if the id is null or blank
    */
-  public static Builder builder(String nodeId) {
-    return new Builder(Node.of(nodeId));
+  public static HostBuilder builder(String nodeId) {
+    return new HostBuilder(Node.of(nodeId));
   }
 
   /**
@@ -147,8 +116,8 @@ public final class JGroupsHost implements AutoCloseable {
    * @param node the node, with its weight and zone; its id is unique in the cluster
    * @return the builder
    */
-  public static Builder builder(Node node) {
-    return new Builder(node);
+  public static HostBuilder builder(Node node) {
+    return new HostBuilder(node);
   }
 
   /**
@@ -186,7 +155,7 @@ public final class JGroupsHost implements AutoCloseable {
    * @return completes with the node's first view; from then on it takes timers. Fails if JGroups
    *     cannot connect, or if the host is closed before
    * @throws IllegalStateException if it was started before; or if the channel can be reached from
-   *     other machines by anybody who likes: see {@link Builder#allowUnsecured}
+   *     other machines by anybody who likes: see {@link HostBuilder#allowUnsecured}
    */
   public CompletableFuture<ClusterView> start() {
     if (!unsecuredAllowed) {
@@ -283,7 +252,7 @@ public final class JGroupsHost implements AutoCloseable {
     }
     driver.close();
     channel.close();
-    ownExecutor.shutdown();
+    pops.close();
     driver.join();
     engine.abandon(closedException());
     started.completeExceptionally(closedException());
@@ -396,44 +365,8 @@ public final class JGroupsHost implements AutoCloseable {
     return future;
   }
 
-  // Pops.
-
-  /** Hands a pop to the executor. Called by the driver's thread. */
-  private void hand(Pop pop) {
-    if (popsRunning.incrementAndGet() > popsRunningMax) { // those that take longer than they may
-      popsRunning.decrementAndGet();
-      refuse(pop);
-      return;
-    }
-    try {
-      executor.execute(() -> run(pop));
-    } catch (RejectedExecutionException e) {
-      popsRunning.decrementAndGet();
-      refuse(pop);
-    }
-  }
-
-  private void refuse(Pop pop) {
-    popsRefused.increment();
-    tellOutcome(pop, false);
-  }
-
-  private void run(Pop pop) {
-    boolean success = false;
-    try {
-      success = handler.pop(pop);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (Exception e) {
-      popsThrown.increment();
-      LOG.debug("the handler failed at {}", pop, e);
-    } finally {
-      popsRunning.decrementAndGet();
-      tellOutcome(pop, success);
-    }
-  }
-
-  private void tellOutcome(Pop pop, boolean success) {
+  /** What came of a pop. */
+  private void popped(Pop pop, boolean success) {
     driver.add(() -> engine.node().popped(Driver.nowMs(), pop, success));
   }
 
@@ -514,8 +447,8 @@ public final class JGroupsHost implements AutoCloseable {
         transport.unknown.sum(),
         transport.strangers.sum(),
         clientCallsRefused.sum(),
-        popsRefused.sum(),
-        popsThrown.sum(),
+        pops.refused.sum(),
+        pops.thrown.sum(),
         driver.failures(),
         engine.listenerFailures.sum());
   }
@@ -523,218 +456,5 @@ public final class JGroupsHost implements AutoCloseable {
   @Override
   public String toString() {
     return self + " in " + clusterName + ", " + engine.view();
-  }
-
-  /** Sets up a {@link JGroupsHost}. */
-  public static final class Builder {
-
-    private final Node self;
-    private String clusterName = "horae";
-    private @Nullable JChannel channel;
-    private @Nullable PopHandler handler;
-    private Function<List<Node>, Placement> placements = RendezvousPlacement::of;
-    private TimerNodeOptions options = TimerNodeOptions.defaults();
-    private TimerStore store = TimerStore.inMemory();
-    private @Nullable Executor executor;
-    private Consumer<HostEvent> listener = event -> {};
-    private UnaryOperator<Outbox> outboxes = outbox -> outbox;
-    private int inputsMax = 100_000;
-    private boolean unsecuredAllowed;
-
-    private Builder(Node self) {
-      if (!Frames.fits(self)) {
-        throw new IllegalArgumentException(
-            "id and zone of a node must be well-formed and have at most 65535 bytes: " + self);
-      }
-      this.self = self;
-    }
-
-    /**
-     * The name of the JGroups cluster. Members of one name make one cluster.
-     *
-     * @param name {@code horae} unless it is set
-     * @return this builder
-     */
-    public Builder clusterName(String name) {
-      if (name == null || name.isBlank()) {
-        throw new IllegalArgumentException("cluster name must not be null or blank: " + name);
-      }
-      clusterName = name;
-      return this;
-    }
-
-    /**
-     * The channel to use; the host connects and closes it. Must be set, by this method or one of
-     * the next two.
-     *
-     * @param channel a channel that is not connected; {@link Stacks} makes some
-     * @return this builder
-     * @throws IllegalArgumentException if it is null, connected or closed
-     */
-    public Builder channel(JChannel channel) {
-      if (channel == null || !channel.isOpen() || channel.isConnected()) {
-        throw new IllegalArgumentException(
-            "channel must be open and not connected: "
-                + (channel == null ? null : channel.getState()));
-      }
-      this.channel = channel;
-      return this;
-    }
-
-    /**
-     * Makes the channel by a JGroups configuration.
-     *
-     * @param configuration a file, a resource or a URL, as {@link JChannel#JChannel(String)} says
-     * @return this builder
-     * @throws Exception if JGroups cannot read it
-     */
-    public Builder configuration(String configuration) throws Exception {
-      return channel(new JChannel(configuration));
-    }
-
-    /**
-     * Makes the channel by a JGroups configuration.
-     *
-     * @param configuration the configuration, in XML
-     * @return this builder
-     * @throws Exception if JGroups cannot read it
-     */
-    public Builder configuration(InputStream configuration) throws Exception {
-      return channel(new JChannel(configuration));
-    }
-
-    /**
-     * What to do when a timer is due. Must be set.
-     *
-     * @param handler called by the executor's threads
-     * @return this builder
-     */
-    public Builder pops(PopHandler handler) {
-      this.handler = handler;
-      return this;
-    }
-
-    /**
-     * What runs the handler. When it refuses a pop, that counts as a failed one.
-     *
-     * @param executor one that does not run what it is given in the calling thread; unless it is
-     *     set, a pool of the host's own with a thread for each processor
-     * @return this builder
-     */
-    public Builder executor(Executor executor) {
-      this.executor = executor;
-      return this;
-    }
-
-    /**
-     * How timers are placed; the same on all nodes.
-     *
-     * @param placements makes the placement of a cluster; {@link RendezvousPlacement#of} unless it
-     *     is set
-     * @return this builder
-     */
-    public Builder placement(Function<List<Node>, Placement> placements) {
-      this.placements = placements;
-      return this;
-    }
-
-    /**
-     * The node's limits and times; the same on all nodes.
-     *
-     * @param options the options; the defaults unless it is set
-     * @return this builder
-     */
-    public Builder options(TimerNodeOptions options) {
-      this.options = options;
-      return this;
-    }
-
-    /**
-     * Where timers are kept.
-     *
-     * @param store a store of this node's own, in memory unless it is set
-     * @return this builder
-     */
-    public Builder store(TimerStore store) {
-      this.store = store;
-      return this;
-    }
-
-    /**
-     * What is told of views and of the node's progress.
-     *
-     * @param listener called by the driver's thread; it must not block
-     * @return this builder
-     */
-    public Builder listener(Consumer<HostEvent> listener) {
-      this.listener = listener;
-      return this;
-    }
-
-    /**
-     * Puts something between the node and the host, to see what passes, such as a {@code
-     * RecordedOutbox}. The node's clock is {@code System.nanoTime() / 1_000_000}.
-     *
-     * @param outboxes makes, of the host's outbox, one that hands everything on to it; called by
-     *     the driver's thread, it must not block
-     * @return this builder
-     */
-    public Builder outbox(UnaryOperator<Outbox> outboxes) {
-      this.outboxes = outboxes;
-      return this;
-    }
-
-    /**
-     * How many messages and clients' calls may wait for the driver's thread. What comes when it is
-     * full is dropped, or refused, and counted.
-     *
-     * @param value 100_000 unless it is set; at least 1
-     * @return this builder
-     * @throws IllegalArgumentException if it is below 1
-     */
-    public Builder inputsMax(int value) {
-      if (value < 1) {
-        throw new IllegalArgumentException("inputsMax must be at least 1: " + value);
-      }
-      inputsMax = value;
-      return this;
-    }
-
-    /**
-     * Allows a channel that other machines can reach without authentication and encryption. Then
-     * whoever reaches it can read, change and delete timers: for networks that see to it
-     * themselves.
-     *
-     * @return this builder
-     */
-    public Builder allowUnsecured() {
-      unsecuredAllowed = true;
-      return this;
-    }
-
-    /**
-     * Builds the host. It is not started.
-     *
-     * @return the host
-     * @throws IllegalArgumentException if the channel or the handler was not set, or anything was
-     *     set to null
-     */
-    public JGroupsHost build() {
-      JChannel channel = this.channel;
-      PopHandler handler = this.handler;
-      if (channel == null || handler == null) {
-        throw new IllegalArgumentException(
-            "a host needs " + (channel == null ? "a channel" : "a handler of pops"));
-      }
-      if (placements == null
-          || options == null
-          || store == null
-          || listener == null
-          || outboxes == null) {
-        throw new IllegalArgumentException(
-            "placement, options, store, listener and outbox must not be null");
-      }
-      return new JGroupsHost(this, channel, handler);
-    }
   }
 }

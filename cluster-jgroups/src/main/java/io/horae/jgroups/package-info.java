@@ -65,7 +65,7 @@
  * the key: a process with another key, or none, neither joins nor reads. It does not sign: where
  * somebody may tamper with what is under way, take TLS. A channel without is accepted on the
  * loopback address only; {@code start} refuses any other, unless {@link
- * io.horae.jgroups.JGroupsHost.Builder#allowUnsecured} says that the network itself is safe. On the
+ * io.horae.jgroups.HostBuilder#allowUnsecured} says that the network itself is safe. On the
  * loopback address every user of the machine can join: where that matters, use a key there too.
  */
 @NullMarked

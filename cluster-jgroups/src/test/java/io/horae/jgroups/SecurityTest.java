@@ -226,7 +226,7 @@ class SecurityTest {
   void start_unsecured_isRefusedUnlessAllowed() throws Exception {
     JChannel channel = Stacks.inProcess();
     channel.getProtocolStack().getTransport().setBindAddress(InetAddress.getByName("0.0.0.0"));
-    JGroupsHost.Builder builder = JGroupsHost.builder("a").channel(channel).pops(pop -> true);
+    HostBuilder builder = JGroupsHost.builder("a").channel(channel).pops(pop -> true);
     assertThrows(IllegalStateException.class, () -> builder.build().start());
   }
 }
