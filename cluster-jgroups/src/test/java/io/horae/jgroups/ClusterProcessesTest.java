@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterProcessesTest {
 
   private static final int TIMERS = Boolean.getBoolean("horae.long") ? 100_000 : 10_000;
-  private static final int DUE_MS = Boolean.getBoolean("horae.long") ? 60_000 : 10_000;
+  private static final int DUE_MS = Boolean.getBoolean("horae.long") ? 30_000 : 4_000;
 
   /** On a machine that has something else to do, members must not take each other for dead. */
   private static final int SILENT_MS = 30_000;
@@ -37,9 +37,11 @@ class ClusterProcessesTest {
   void addTwoAndTakeOneAway_whilePopping_losesNone() throws Exception {
     try (ClusterProcesses cluster = new ClusterProcesses(directory, SILENT_MS)) {
       cluster.start("a", "b", "c");
-      cluster.create("b", 0, TIMERS, DUE_MS / 2, DUE_MS);
+      cluster.create("b", 0, TIMERS / 2, DUE_MS / 2, DUE_MS);
       cluster.awaitPopped(1);
       cluster.start("d", "e");
+      cluster.create("c", TIMERS / 2, TIMERS, DUE_MS / 2, DUE_MS);
+      cluster.awaitPopped(TIMERS / 2 + 1);
       cluster.leave("a");
       cluster.awaitSettled();
       cluster.awaitPopped(TIMERS);
@@ -51,7 +53,7 @@ class ClusterProcessesTest {
   void partitionAndHeal_whilePopping_losesNone() throws Exception {
     try (ClusterProcesses cluster = new ClusterProcesses(directory, 3_000)) {
       cluster.start("a", "b", "c", "d", "e");
-      cluster.create("a", 0, TIMERS, DUE_MS / 2, DUE_MS);
+      cluster.create("a", 0, TIMERS, DUE_MS / 2, 2 * DUE_MS);
       cluster.awaitPopped(1);
       cluster.partition(List.of("a", "b"), List.of("c", "d", "e"));
       cluster.awaitSettled("a", "b");
