@@ -4,7 +4,7 @@
  *
  * <pre>{@code
  * JGroupsHost host = JGroupsHost.builder("10.0.0.1:7800")
- *     .configuration("horae-tcp-secure.xml")       // or Stacks.inProcess(), to try it out
+ *     .configuration("horae-tcp-tls.xml")          // or Stacks.inProcess(), to try it out
  *     .pops(pop -> callBack(pop))                  // true: done; false or an exception: try again
  *     .build();
  * host.start().join();
@@ -59,14 +59,15 @@
  * <h2>Security</h2>
  *
  * <p>Whoever is a member can read, change and delete all timers, so strangers must be kept out.
- * That is JGroups' job: {@code SYM_ENCRYPT} (one secret key on all members), {@code ASYM_ENCRYPT}
- * with {@code AUTH}, or TLS with certificates of both sides. The resource {@code
- * horae-tcp-secure.xml} is a whole configuration with a secret key, AES-CBC, and says how to make
- * the key: a process with another key, or none, neither joins nor reads. It does not sign: where
- * somebody may tamper with what is under way, take TLS. A channel without is accepted on the
- * loopback address only; {@code start} refuses any other, unless {@link
- * io.horae.jgroups.HostBuilder#allowUnsecured} says that the network itself is safe. On the
- * loopback address every user of the machine can join: where that matters, use a key there too.
+ * That is JGroups' job: TLS with certificates of both sides, {@code ASYM_ENCRYPT} with {@code
+ * AUTH}, or {@code SYM_ENCRYPT} (one secret key on all members). Two resources are whole
+ * configurations, and say how to make the keys: {@code horae-tcp-tls.xml}, TLS 1.3, and {@code
+ * horae-tcp-secure.xml}, a secret key and AES-CBC. With either, a process with another key, or
+ * none, neither joins nor reads; the second does not sign: where somebody may tamper with what is
+ * under way, take TLS. A channel without is accepted on the loopback address only; {@code start}
+ * refuses any other, unless {@link io.horae.jgroups.HostBuilder#allowUnsecured} says that the
+ * network itself is safe. On the loopback address every user of the machine can join: where that
+ * matters, use a key there too.
  */
 @NullMarked
 package io.horae.jgroups;

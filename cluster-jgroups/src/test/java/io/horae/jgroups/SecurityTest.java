@@ -1,26 +1,32 @@
 package io.horae.jgroups;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.horae.resync.Confirmation;
 import io.horae.resync.TimerSpec;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.spec.SecretKeySpec;
 import org.jgroups.JChannel;
-import org.jgroups.Message;
 import org.jgroups.protocols.ASYM_ENCRYPT;
 import org.jgroups.protocols.AUTH;
 import org.jgroups.protocols.SYM_ENCRYPT;
@@ -28,9 +34,8 @@ import org.jgroups.protocols.TCP;
 import org.jgroups.protocols.TP;
 import org.jgroups.protocols.pbcast.GMS;
 import org.jgroups.stack.Protocol;
-import org.jgroups.stack.ProtocolStack;
-import org.jgroups.util.MessageBatch;
 import org.jgroups.util.TLSClientAuth;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,87 +44,203 @@ class SecurityTest {
 
   private static final String SECRET = "what only members may read";
 
+  private static final String PASSWORD = "correct horse";
+
   @TempDir Path directory;
 
-  private final List<JGroupsHost> hosts = new ArrayList<>();
-  private final Tap tap = new Tap();
+  private final List<AutoCloseable> open = new ArrayList<>();
 
   @AfterEach
-  void close() {
-    hosts.forEach(JGroupsHost::close);
+  void close() throws Exception {
+    for (AutoCloseable one : open) {
+      one.close();
+    }
   }
 
-  /** Sees what goes over the wire. */
-  private static final class Tap extends Protocol {
-    final ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
+  /** Makes a channel that listens to one port, and knows another. */
+  private interface Stack {
+    JChannel channel(int port, int knownPort) throws Exception;
+  }
 
-    @Override
-    public Object down(Message message) {
-      see(message);
-      return super.down(message);
+  /** The wire between a member and the others: what goes over it is seen by whoever listens. */
+  private static final class Wire implements AutoCloseable {
+    private final ServerSocket end = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final int memberPort;
+    private final List<ByteArrayOutputStream> seen = new CopyOnWriteArrayList<>();
+
+    Wire(int memberPort) throws IOException {
+      this.memberPort = memberPort;
+      run(this::accept);
     }
 
-    @Override
-    public Object up(Message message) {
-      see(message);
-      return super.up(message);
+    int port() {
+      return end.getLocalPort();
     }
 
-    @Override
-    public void up(MessageBatch batch) {
-      batch.forEach(this::see);
-      super.up(batch);
+    private interface Work {
+      void run() throws IOException;
     }
 
-    private void see(Message message) {
-      if (message.hasArray() && message.getLength() > 0) {
-        seen.add(new String(message.getArray(), message.getOffset(), message.getLength(), UTF_8));
+    private static void run(Work work) {
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  work.run();
+                } catch (IOException e) {
+                  return; // one of the two has closed, or both
+                }
+              },
+              "wire");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void accept() throws IOException {
+      while (true) {
+        Socket from = end.accept();
+        Socket to = new Socket(InetAddress.getLoopbackAddress(), memberPort);
+        run(() -> carry(from, to));
+        run(() -> carry(to, from));
       }
+    }
+
+    private void carry(Socket from, Socket to) throws IOException {
+      ByteArrayOutputStream copy = new ByteArrayOutputStream();
+      seen.add(copy);
+      byte[] buffer = new byte[8_192];
+      try (from;
+          to) {
+        InputStream in = from.getInputStream();
+        for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+          copy.write(buffer, 0, length);
+          to.getOutputStream().write(buffer, 0, length);
+        }
+      }
+    }
+
+    long bytes() {
+      return seen.stream().mapToLong(ByteArrayOutputStream::size).sum();
     }
 
     boolean sawSecret() {
-      return seen.stream().anyMatch(text -> text.contains(SECRET));
+      return seen.stream().anyMatch(copy -> copy.toString(ISO_8859_1).contains(SECRET));
+    }
+
+    @Override
+    public void close() throws IOException {
+      end.close();
     }
   }
 
-  private Path keystore(String name, byte first) throws Exception {
+  /** Puts a wire before a member: the others reach it by no other way. */
+  private Wire wire(JChannel member, int port) throws Exception {
+    Wire wire = new Wire(port);
+    open.add(wire);
+    member
+        .getProtocolStack()
+        .getTransport()
+        .setExternalAddr(InetAddress.getLoopbackAddress())
+        .setExternalPort(wire.port());
+    return wire;
+  }
+
+  private static void store(KeyStore store, Path file) throws Exception {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      store.store(out, PASSWORD.toCharArray());
+    }
+  }
+
+  private static KeyStore emptyStore() throws Exception {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, PASSWORD.toCharArray());
+    return store;
+  }
+
+  /** A file with a secret key. */
+  private Path secretKey(String name, byte first) throws Exception {
     byte[] key = new byte[32];
     key[0] = first;
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    char[] password = "correct horse".toCharArray();
-    store.load(null, password);
+    KeyStore store = emptyStore();
     store.setEntry(
         "horae",
         new KeyStore.SecretKeyEntry(new SecretKeySpec(key, "AES")),
-        new KeyStore.PasswordProtection(password));
+        new KeyStore.PasswordProtection(PASSWORD.toCharArray()));
     Path file = directory.resolve(name);
-    try (OutputStream out = Files.newOutputStream(file)) {
-      store.store(out, password);
-    }
+    store(store, file);
     return file;
   }
 
-  /** A channel by the configuration that comes with the library. */
-  private static JChannel secured(Path keystore, int port, int knownPort) throws Exception {
-    System.setProperty("horae.bind_addr", "127.0.0.1");
-    System.setProperty("horae.bind_port", String.valueOf(port));
-    System.setProperty("horae.initial_hosts", "127.0.0.1[" + knownPort + "]");
-    System.setProperty("horae.keystore", keystore.toString());
-    System.setProperty("horae.keystore.password", "correct horse");
-    try {
-      JChannel channel = new JChannel("horae-tcp-secure.xml");
-      GMS membership = channel.getProtocolStack().findProtocol(GMS.class);
-      membership.setJoinTimeout(1_000).setMaxJoinAttempts(2);
-      return channel;
-    } finally {
-      for (String name :
-          List.of("bind_addr", "bind_port", "initial_hosts", "keystore", "keystore.password")) {
-        System.clearProperty("horae." + name);
-      }
-    }
+  /** A file with a key and its certificate, made as the configuration says. */
+  private Path keyPair(String name) throws Exception {
+    Path file = directory.resolve(name);
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "horae",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=horae",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                PASSWORD,
+                "-keystore",
+                file.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(keytool.getInputStream().readAllBytes(), UTF_8);
+    assertEquals(0, keytool.waitFor(), said);
+    return file;
   }
 
-  private static int freePort() throws Exception {
+  /** A file with the certificate alone, which is no secret. */
+  private Path certificate(Path keyPair) throws Exception {
+    KeyStore store = emptyStore();
+    KeyStore from = KeyStore.getInstance(keyPair.toFile(), PASSWORD.toCharArray());
+    store.setCertificateEntry("horae", from.getCertificate("horae"));
+    Path file = directory.resolve("certificate of " + keyPair.getFileName());
+    store(store, file);
+    return file;
+  }
+
+  /** Channels by a configuration that comes with the library. */
+  private static Stack configured(String configuration, Path keystore, Path truststore) {
+    return (port, knownPort) -> {
+      Map<String, String> properties =
+          Map.of(
+              "horae.bind_addr",
+              "127.0.0.1",
+              "horae.bind_port",
+              String.valueOf(port),
+              "horae.initial_hosts",
+              "127.0.0.1[" + knownPort + "]",
+              "horae.keystore",
+              keystore.toString(),
+              "horae.keystore.password",
+              PASSWORD,
+              "horae.truststore",
+              truststore.toString());
+      properties.forEach(System::setProperty);
+      try {
+        return hasty(new JChannel(configuration));
+      } finally {
+        properties.keySet().forEach(System::clearProperty);
+      }
+    };
+  }
+
+  /** Who finds nobody is alone soon. */
+  private static JChannel hasty(JChannel channel) {
+    GMS membership = channel.getProtocolStack().findProtocol(GMS.class);
+    membership.setJoinTimeout(1_000).setMaxJoinAttempts(2);
+    return channel;
+  }
+
+  private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
@@ -135,49 +256,77 @@ class SecurityTest {
                   return true;
                 })
             .build();
-    hosts.add(host);
+    open.add(0, host);
     host.start().get(120, TimeUnit.SECONDS);
     return host;
   }
 
-  @Test
-  void secured_sameKey_join_wrongKey_neitherJoinsNorReads() throws Exception {
-    Path right = keystore("right.p12", (byte) 1);
-    Path wrong = keystore("wrong.p12", (byte) 2);
+  /** Two members with the right credentials and, maybe, somebody else. */
+  private Wire twoMembers(Stack members, @Nullable Stack strangers) throws Exception {
     CountDownLatch popped = new CountDownLatch(1);
     int port = freePort();
-    JGroupsHost a = host("a", secured(right, port, port), popped);
-    JChannel second = secured(right, freePort(), port);
-    second.getProtocolStack().insertProtocol(tap, ProtocolStack.Position.ABOVE, TP.class);
-    JGroupsHost b = host("b", second, popped);
+    JChannel first = members.channel(port, port);
+    Wire wire = wire(first, port);
+    JGroupsHost a = host("a", first, popped);
+    JGroupsHost b = host("b", members.channel(freePort(), wire.port()), popped);
     assertEquals(2, b.view().after().size());
     assertTrue(TransportTest.await(() -> a.view().after().size() == 2));
 
     CountDownLatch stolen = new CountDownLatch(1);
-    JGroupsHost stranger = host("stranger", secured(wrong, freePort(), port), stolen);
-    assertEquals(1, stranger.view().after().size());
-    a.create(TimerSpec.once(100, SECRET.getBytes(UTF_8))).get(60, TimeUnit.SECONDS);
+    JGroupsHost stranger =
+        strangers == null
+            ? null
+            : host("stranger", strangers.channel(freePort(), wire.port()), stolen);
+    Confirmation confirmation =
+        a.create(TimerSpec.once(100, SECRET.getBytes(UTF_8))).get(60, TimeUnit.SECONDS);
+    assertEquals(2, confirmation.confirmed());
     assertTrue(popped.await(60, TimeUnit.SECONDS));
     assertEquals(2, a.view().after().size());
     assertEquals(2, a.channel().getView().size());
-    assertEquals(1, stranger.channel().getView().size());
-    assertEquals(0, stranger.statistics().messagesReceived());
-    assertEquals(1, stolen.getCount());
-    assertFalse(tap.seen.isEmpty());
-    assertFalse(tap.sawSecret());
+    if (stranger != null) {
+      assertEquals(1, stranger.view().after().size());
+      assertEquals(1, stranger.channel().getView().size());
+      assertEquals(0, stranger.statistics().messagesReceived());
+      assertEquals(1, stolen.getCount());
+    }
+    assertTrue(wire.bytes() > 0);
+    return wire;
   }
 
-  /** So the tap would have seen it. */
+  @Test
+  void secretKey_sameKey_join_otherKey_neitherJoinsNorReads() throws Exception {
+    Path right = secretKey("right.p12", (byte) 1);
+    Path wrong = secretKey("wrong.p12", (byte) 2);
+    Wire wire =
+        twoMembers(
+            configured("horae-tcp-secure.xml", right, right),
+            configured("horae-tcp-secure.xml", wrong, wrong));
+    assertFalse(wire.sawSecret());
+  }
+
+  @Test
+  void tls_trustedCertificate_join_otherCertificate_neitherJoinsNorReads() throws Exception {
+    Path right = keyPair("right.p12");
+    Path wrong = keyPair("wrong.p12");
+    Wire wire =
+        twoMembers(
+            configured("horae-tcp-tls.xml", right, right),
+            configured("horae-tcp-tls.xml", wrong, certificate(right)));
+    assertFalse(wire.sawSecret());
+  }
+
+  @Test
+  void tls_noCertificate_doesNotJoin() throws Exception {
+    Path right = keyPair("right.p12");
+    Stack none = (port, knownPort) -> hasty(Stacks.ports(port, List.of(knownPort)));
+    assertFalse(twoMembers(configured("horae-tcp-tls.xml", right, right), none).sawSecret());
+  }
+
+  /** So whoever listens to the wire would have seen it. */
   @Test
   void unsecured_isReadable() throws Exception {
-    CountDownLatch popped = new CountDownLatch(1);
-    JGroupsHost a = host("a", Stacks.sharedDirectory(directory), popped);
-    JChannel second = Stacks.sharedDirectory(directory);
-    second.getProtocolStack().insertProtocol(tap, ProtocolStack.Position.ABOVE, TP.class);
-    host("b", second, popped);
-    assertTrue(TransportTest.await(() -> a.view().after().size() == 2));
-    a.create(TimerSpec.once(100, SECRET.getBytes(UTF_8))).get(60, TimeUnit.SECONDS);
-    assertTrue(tap.sawSecret());
+    Stack plain = (port, knownPort) -> hasty(Stacks.ports(port, List.of(knownPort)));
+    assertTrue(twoMembers(plain, null).sawSecret());
   }
 
   private static TCP bound(String address) throws Exception {
