@@ -196,6 +196,9 @@ final class Benchmarks {
             .shouldFailOnError(false);
     question.includes.forEach(options::include);
     question.params(isQuick).forEach(options::param);
+    if (question.singleShots) {
+      return options;
+    }
     if (isQuick) {
       options
           .forks(1)

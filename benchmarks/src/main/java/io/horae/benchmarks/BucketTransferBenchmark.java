@@ -45,7 +45,7 @@ import org.openjdk.jmh.annotations.Warmup;
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(1)
 @Warmup(iterations = 8)
 @Measurement(iterations = 12)

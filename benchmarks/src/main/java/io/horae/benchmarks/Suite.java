@@ -256,24 +256,42 @@ final class Suite {
             .with("timers", "1000")
             .quick("hours", "1")
             .full("hours", "1", "24"));
+    String[] mixed = {
+      "horae", "horae-handles", "agronaWithIds-524288", "netty-524288", "kafka-256"
+    };
     all.add(
-        new Timed(
-                wheel("wheel-replace-10m", "Cancel and schedule, among ten million", ""),
-                "timers",
-                "\\.WheelScheduleCancelBenchmark\\.")
-            .subjectsAre("name")
-            .full("timers", "10000000")
-            .full("name", someAndExecutor)
-            .onlyFull("-Xms10g", "-Xmx10g"));
+        tenMillion(
+            wheel("wheel-replace-10m", "Cancel and schedule, among ten million", ""),
+            "\\.WheelScheduleCancelBenchmark\\.",
+            someAndExecutor));
     all.add(
-        new Timed(
-                wheel("wheel-expire-10m", "Fire and schedule again, among ten million", ""),
-                "timers",
-                "\\.WheelExpireBenchmark\\.")
-            .subjectsAre("name")
-            .full("timers", "10000000")
-            .full("name", some)
-            .onlyFull("-Xms10g", "-Xmx10g"));
+        tenMillion(
+            wheel("wheel-expire-10m", "Fire and schedule again, among ten million", ""),
+            "\\.WheelExpireBenchmark\\.",
+            some));
+    all.add(
+        tenMillion(
+                wheel("wheel-drain-10m", "Schedule ten million, then fire them", "For each timer."),
+                "\\.WheelFillAndDrainBenchmark\\.",
+                some)
+            .per("timers"));
+    all.add(
+        tenMillion(
+            wheel(
+                "wheel-mixed-10m",
+                "Fire one, replace another, among ten million",
+                "For each of the two."),
+            "\\.WheelMixedBenchmark\\.",
+            mixed));
+  }
+
+  /** Takes gigabytes, and minutes for each answer, so that a quick run leaves it out. */
+  private static Timed tenMillion(Question question, String benchmark, String... names) {
+    return new Timed(question, "timers", benchmark)
+        .subjectsAre("name")
+        .full("timers", "10000000")
+        .full("name", names)
+        .onlyFull("-Xms10g", "-Xmx10g");
   }
 
   private static Question wheel(String id, String title, String text) {
@@ -299,34 +317,30 @@ final class Suite {
 
   private static void concurrentWheels(List<Timed> all) {
     String[][] works = {
-      {
-        "scheduleAndCancel",
-        "concurrent-cancel",
-        "Two threads: schedule a task and cancel it at once"
-      },
-      {"replace", "concurrent-replace", "Two threads: cancel one of many and schedule another"},
-      {
-        "scheduleAndExpire",
-        "concurrent-expire",
-        "Two threads: schedule tasks and wait until they have run"
-      },
+      {"scheduleAndCancel", "cancel", "schedule a task and cancel it at once"},
+      {"replace", "replace", "cancel one of many and schedule another"},
+      {"scheduleAndExpire", "expire", "schedule tasks and wait until they have run"},
     };
     for (String[] work : works) {
-      Question question =
-          Question.of(work[1], TIMERS, work[2], "timers", NS)
-              .text(
-                  "The thread that drives the wheel shares the processor with the callers, and its"
-                      + " work is in the result. Netty's driver unlinks what was cancelled, so"
-                      + " callers wait for it when too much is left.")
-              .horae("horae", "Horae")
-              .peer("netty", "Netty")
-              .peer("executor", "the JDK's executor");
-      all.add(
-          new Timed(question, "timers", "\\.ConcurrentWheelBenchmark\\." + work[0] + "$")
-              .subjectsAre("wheel")
-              .threads(2)
-              .quick("timers", "1000", "1000000"));
+      all.add(concurrentWheel(work[0], "concurrent-" + work[1], "Two threads: " + work[2], 2));
+      all.add(concurrentWheel(work[0], "concurrent-1-" + work[1], "One thread: " + work[2], 1));
     }
+  }
+
+  private static Timed concurrentWheel(String method, String id, String title, int threads) {
+    Question question =
+        Question.of(id, TIMERS, title, "timers", NS)
+            .text(
+                "The thread that drives the wheel shares the processor with the callers, and its"
+                    + " work is in the result. Netty's driver unlinks what was cancelled, so"
+                    + " callers wait for it when too much is left.")
+            .horae("horae", "Horae")
+            .peer("netty", "Netty")
+            .peer("executor", "the JDK's executor");
+    return new Timed(question, "timers", "\\.ConcurrentWheelBenchmark\\." + method + "$")
+        .subjectsAre("wheel")
+        .threads(threads)
+        .quick("timers", "1000", "1000000");
   }
 
   private static void nodes(List<Timed> all) {
@@ -359,6 +373,32 @@ final class Suite {
                 "nodes",
                 "\\.ResyncBenchmark\\.")
             .with("timers", "10000"));
+    all.add(
+        new Timed(
+                Question.of("transfer", NODES, "Sending a bucket", "items", NS)
+                    .text(
+                        "For each item, of 100 bytes. Copying is a loop from one store into another,"
+                            + " of what is not there or older there. No codec, no network.")
+                    .horae("transfer", "transfer")
+                    .work("plainLoop", "copying"),
+                "items",
+                "\\.BucketTransferBenchmark\\.(transfer|plainLoop)$")
+            .per("items")
+            .singleShots());
+    all.add(
+        new Timed(
+                Question.of("write", NODES, "Writing into a bucket", "items", NS)
+                    .text(
+                        "For each write, of 100 bytes: to a server alone with the bucket, to one"
+                            + " with a backup, and to one that sends the bucket meanwhile, the"
+                            + " transfer of as many items included.")
+                    .horae("writesAlone", "alone")
+                    .horae("writesWithBackup", "with a backup")
+                    .horae("writesDuringTransfer", "during a transfer"),
+                "items",
+                "\\.BucketTransferBenchmark\\.writes")
+            .per("items")
+            .singleShots());
     all.add(
         new Timed(
             Question.of("encode", NODES, "Writing records as bytes", "records", NS)

@@ -33,6 +33,7 @@ final class Timed {
   private String perParam = "";
   int threads = 1;
   boolean onlyFull;
+  boolean singleShots;
 
   /** A question whose sizes are the values of a parameter. */
   Timed(Question question, String sizeParam, String... includes) {
@@ -75,6 +76,12 @@ final class Timed {
 
   Timed threads(int count) {
     threads = count;
+    return this;
+  }
+
+  /** Each measurement is one call, so that the class says how many it takes. */
+  Timed singleShots() {
+    singleShots = true;
     return this;
   }
 
