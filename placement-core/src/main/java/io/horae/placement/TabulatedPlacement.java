@@ -233,8 +233,14 @@ public final class TabulatedPlacement implements Placement {
       return placement.replicas(partition, into);
     }
     int at = partition * width;
-    for (int level = 0; level < count; level++) {
-      into[level] = table[at + level];
+    into[0] = table[at];
+    // A loop over one backup, the usual number, would take longer than all the rest.
+    if (count == 2) {
+      into[1] = table[at + 1];
+    } else {
+      for (int level = 1; level < count; level++) {
+        into[level] = table[at + level];
+      }
     }
     return count;
   }
