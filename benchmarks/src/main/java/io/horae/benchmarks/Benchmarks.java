@@ -50,7 +50,6 @@ final class Benchmarks {
   private static final TimeValue QUICK_WARMUP = TimeValue.milliseconds(200);
 
   private static final TimeValue QUICK_ITERATION = TimeValue.milliseconds(100);
-  private static final int QUICK_WARMUPS = 2;
   private static final int QUICK_ITERATIONS = 6;
 
   /** To start a JVM, and to set up what is measured. */
@@ -140,7 +139,7 @@ final class Benchmarks {
         timed.add(question);
         int own = count(question);
         count += own;
-        planned += own * secondsEach();
+        planned += own * secondsEach(question);
       }
     }
     List<Computed> computed =
@@ -159,7 +158,7 @@ final class Benchmarks {
     }
     List<RunResult> raw = new ArrayList<>();
     for (Timed question : timed) {
-      progress.begin(question.question.id(), secondsEach());
+      progress.begin(question.question.id(), secondsEach(question));
       raw.addAll(ask(question, progress));
       results.write(directory);
       writeRaw(raw);
@@ -180,9 +179,9 @@ final class Benchmarks {
     return only.matcher(question.id()).find();
   }
 
-  private double secondsEach() {
+  private double secondsEach(Timed question) {
     return isQuick
-        ? QUICK_WARMUPS * 0.2 + QUICK_ITERATIONS * 0.1 + SECONDS_EACH_FORK
+        ? question.quickWarmups * 0.2 + QUICK_ITERATIONS * 0.1 + SECONDS_EACH_FORK
         : FULL_SECONDS_EACH;
   }
 
@@ -202,7 +201,7 @@ final class Benchmarks {
     if (isQuick) {
       options
           .forks(1)
-          .warmupIterations(QUICK_WARMUPS)
+          .warmupIterations(question.quickWarmups)
           .warmupTime(QUICK_WARMUP)
           .measurementIterations(QUICK_ITERATIONS)
           .measurementTime(QUICK_ITERATION);

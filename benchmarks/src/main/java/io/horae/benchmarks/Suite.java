@@ -135,11 +135,11 @@ final class Suite {
     Question table =
         Question.of("tabulated", KEYS, "A number key in a table", "nodes", NS)
             .text(
-                "A `TabulatedPlacement` of 16,384 partitions: primary and one backup, and the primary"
-                    + " alone. Guava and hash4j compute the number of one node; of the nodes they"
-                    + " number, none but the last can leave.")
-            .horae("horae", "Horae, indexes")
+                "A `TabulatedPlacement` of 16,384 partitions: the primary, and primary and one backup."
+                    + " Guava and hash4j compute the number of one node; of the nodes they number,"
+                    + " none but the last can leave.")
             .horae("horaePrimary", "Horae, primary")
+            .horae("horae", "Horae, and a backup")
             .peer("guava", "Guava's `consistentHash`")
             .peer("hash4j", "hash4j's JumpBackHash")
             .work("rendezvous", "rendezvous, computed");
@@ -346,16 +346,17 @@ final class Suite {
   private static void nodes(List<Timed> all) {
     all.add(
         new Timed(
-            Question.of("node", NODES, "A timer on two nodes", "codec", NS)
-                .text(
-                    "Created at one of two `TimerNode`s until both have confirmed, and popped until"
-                        + " both know; no I/O, one thread. With the codec, messages are written as"
-                        + " bytes and read. Bare: scheduled and fired in two bare wheels.")
-                .horae("create", "create")
-                .horae("pop", "pop")
-                .work("wheels", "bare wheels, both"),
-            "codec",
-            "\\.NodeBenchmark\\."));
+                Question.of("node", NODES, "A timer on two nodes", "codec", NS)
+                    .text(
+                        "Created at one of two `TimerNode`s until both have confirmed, and popped until"
+                            + " both know; no I/O, one thread. With the codec, messages are written as"
+                            + " bytes and read. Bare: scheduled and fired in two bare wheels.")
+                    .horae("create", "create")
+                    .horae("pop", "pop")
+                    .work("wheels", "bare wheels, both"),
+                "codec",
+                "\\.NodeBenchmark\\.")
+            .muchCode());
     String text =
         "A node joins; every timer, with 100 bytes, is on two nodes. All nodes in one thread, every"
             + " message through the codec. Copying is the least that moving takes: the records"
@@ -366,13 +367,15 @@ final class Suite {
                 resync("resync", "Resync: ten nodes, and one joins", "timers", text),
                 "timers",
                 "\\.ResyncBenchmark\\.")
-            .with("nodes", "10"));
+            .with("nodes", "10")
+            .muchCode());
     all.add(
         new Timed(
                 resync("resync-nodes", "Resync: 10,000 timers, and a node joins", "nodes", text),
                 "nodes",
                 "\\.ResyncBenchmark\\.")
-            .with("timers", "10000"));
+            .with("timers", "10000")
+            .muchCode());
     all.add(
         new Timed(
                 Question.of("transfer", NODES, "Sending a bucket", "items", NS)
@@ -401,20 +404,22 @@ final class Suite {
             .singleShots());
     all.add(
         new Timed(
-            Question.of("encode", NODES, "Writing records as bytes", "records", NS)
-                .text("The twin writes every field in full width into a `ByteBuffer`.")
-                .horae("encode", "Horae")
-                .peer("encodeTwin", "by hand"),
-            "records",
-            "\\.CodecBenchmark\\.encode"));
+                Question.of("encode", NODES, "Writing records as bytes", "records", NS)
+                    .text("The twin writes every field in full width into a `ByteBuffer`.")
+                    .horae("encode", "Horae")
+                    .peer("encodeTwin", "by hand"),
+                "records",
+                "\\.CodecBenchmark\\.encode")
+            .muchCode());
     all.add(
         new Timed(
-            Question.of("decode", NODES, "Reading records from bytes", "records", NS)
-                .text("The twin checks nothing that it reads.")
-                .horae("decode", "Horae")
-                .peer("decodeTwin", "by hand"),
-            "records",
-            "\\.CodecBenchmark\\.decode"));
+                Question.of("decode", NODES, "Reading records from bytes", "records", NS)
+                    .text("The twin checks nothing that it reads.")
+                    .horae("decode", "Horae")
+                    .peer("decodeTwin", "by hand"),
+                "records",
+                "\\.CodecBenchmark\\.decode")
+            .muchCode());
   }
 
   private static Question resync(String id, String title, String size, String text) {

@@ -32,6 +32,10 @@ final class Timed {
   private final String sizeParam;
   private String perParam = "";
   int threads = 1;
+
+  /** How many iterations of a quick run are for the compiler. */
+  int quickWarmups = 2;
+
   boolean onlyFull;
   boolean singleShots;
 
@@ -76,6 +80,12 @@ final class Timed {
 
   Timed threads(int count) {
     threads = count;
+    return this;
+  }
+
+  /** Much code, which the compiler takes seconds for: before that, figures are the compiler's. */
+  Timed muchCode() {
+    quickWarmups = 20;
     return this;
   }
 
