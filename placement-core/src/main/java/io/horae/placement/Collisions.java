@@ -46,7 +46,7 @@ public enum Collisions {
 
   /** Makes node hashes unique, if that is the rule. */
   void settleSeeds(int[] seeds) {
-    if (step != 0) {
+    if (step != 0 && !Nodes.distinct(seeds)) {
       settle(seeds, seeds.length, step);
     }
   }

@@ -71,6 +71,13 @@ final class Nodes {
   }
 
   static boolean distinct(int[] values) {
-    return Arrays.stream(values).distinct().count() == values.length;
+    int[] sorted = values.clone();
+    Arrays.sort(sorted);
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] == sorted[i - 1]) {
+        return false;
+      }
+    }
+    return true;
   }
 }
