@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -51,6 +52,25 @@ final class Benchmarks {
 
   private static final TimeValue QUICK_ITERATION = TimeValue.milliseconds(100);
   private static final int QUICK_ITERATIONS = 6;
+
+  /** What the project's front page tells, in good and in bad, of one JDK. */
+  static final Set<String> FRONT =
+      Set.of(
+          "rendezvous",
+          "ketama",
+          "tabulated",
+          "bucket",
+          "build-ring",
+          "movement",
+          "wheel-replace",
+          "wheel-expire",
+          "wheel-drain",
+          "concurrent-cancel",
+          "concurrent-replace",
+          "concurrent-expire",
+          "memory-timer");
+
+  private static final String FRONT_JDK = "jdk17";
 
   /** To start a JVM, and to set up what is measured. */
   private static final double SECONDS_EACH_FORK = 0.8;
@@ -256,9 +276,14 @@ final class Benchmarks {
     if (report.hasAnswers()) {
       String jdk = directory.getFileName().toString();
       report.write(directory, "Results on JDK " + jdk.replace("jdk", ""));
-      Path page = home().resolve("README.md");
       if (directory.getParent().equals(home().resolve("results"))) {
-        Report.insert(page, "summary of " + jdk, "\n" + report.summary() + "\n");
+        Report.insert(
+            home().resolve("README.md"), "summary of " + jdk, "\n" + report.summary() + "\n");
+        if (jdk.equals(FRONT_JDK)) {
+          String some = report.summary(question -> FRONT.contains(question.id()));
+          Path front = home().toAbsolutePath().resolveSibling("README.md");
+          Report.insert(front, "speed", "\n" + some + "\n");
+        }
       }
     }
   }

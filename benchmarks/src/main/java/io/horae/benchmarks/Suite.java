@@ -154,6 +154,7 @@ final class Suite {
             .peer("guavaSeeds", "seeds with Guava");
     all.add(
         new Timed(rendezvous, "nodes", "\\.BuildBenchmark\\.(rendezvous|guavaSeeds)$")
+            .muchCode()
             .quick("nodes", "10", "1000"));
     Question ring =
         Question.of("build-ring", BUILDING, "Building a ring", "servers", "µs")
@@ -161,7 +162,7 @@ final class Suite {
             .horae("horae", "Horae, Ketama")
             .peer("spymemcached", "spymemcached")
             .peer("allgood", "allgood");
-    all.add(new Timed(ring, "servers", "\\.KetamaBuildBenchmark\\."));
+    all.add(new Timed(ring, "servers", "\\.KetamaBuildBenchmark\\.").muchCode());
     Question table =
         Question.of("build-table", BUILDING, "Building a table of buckets", "nodes", "µs")
             .text(
@@ -171,6 +172,7 @@ final class Suite {
             .peer("ignite", "Ignite, 1,024 partitions");
     all.add(
         new Timed(table, "nodes", "\\.BuildBenchmark\\.(buckets|ignite)$")
+            .muchCode()
             .quick("nodes", "10", "100"));
     Question change =
         Question.of("change-tabulated", BUILDING, "A table when the view changes", "nodes", "µs")

@@ -58,6 +58,14 @@ class SuiteTest {
   }
 
   @Test
+  void front_namesQuestions() {
+    Set<String> ids = new HashSet<>();
+    Suite.timed().forEach(timed -> ids.add(timed.question.id()));
+    Computed.all().forEach(computed -> ids.add(computed.question().id()));
+    assertTrue(ids.containsAll(Benchmarks.FRONT), Benchmarks.FRONT.toString());
+  }
+
+  @Test
   void twins_agree() {
     for (Twins twins : Twins.all()) { // they check themselves
       assertTrue(twins.horae().roundNs() >= 0 && twins.twin().roundNs() >= 0, twins.name());

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -202,10 +203,15 @@ public final class Report {
 
   /** One line for each question that has peers: how far Horae is ahead, size by size. */
   public String summary() {
+    return summary(question -> true);
+  }
+
+  /** The same of some questions. */
+  public String summary(Predicate<Question> isWanted) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(new ArrayList<>(List.of("work", "at", "Horae is ahead of the best peer", "which is")));
+    rows.add(List.of("work", "at", "Horae", "is ahead of the best peer", "which is"));
     for (Answer answer : answers) {
-      if (!answer.hasPeers()) {
+      if (!answer.hasPeers() || !isWanted.test(answer.question())) {
         continue;
       }
       List<String> sizes =
@@ -216,6 +222,11 @@ public final class Report {
               sizes.stream().map(Numbers::size).collect(Collectors.joining(" · "))
                   + " "
                   + answer.question().sizeName(),
+              sizes.stream()
+                      .map(size -> Numbers.of(answer.horae(size).value()))
+                      .collect(Collectors.joining(" · "))
+                  + " "
+                  + answer.question().unit(),
               sizes.stream()
                       .map(size -> shortly(answer.ahead(size)))
                       .collect(Collectors.joining(" · "))

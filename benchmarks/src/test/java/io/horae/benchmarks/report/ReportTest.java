@@ -129,8 +129,15 @@ class ReportTest {
     String summary = new Report(List.of(LOOKUP), results(FIGURES)).summary();
     assertTrue(
         summary.contains(
-            "| Looking a key up | 10 · 1,000 nodes | ~1.05 · 3.00 × | the fast, the slow |"),
+            "| Looking a key up | 10 · 1,000 nodes | 100 · 1,000 ns | ~1.05 · 3.00 × | the fast, the slow |"),
         summary);
+  }
+
+  @Test
+  void summary_ofSome_leavesTheOthersOut() {
+    Report report = new Report(List.of(LOOKUP), results(FIGURES));
+    assertEquals(report.summary(), report.summary(LOOKUP::equals));
+    assertFalse(report.summary(question -> false).contains("Looking a key up"));
   }
 
   @Test
