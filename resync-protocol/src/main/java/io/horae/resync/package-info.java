@@ -77,6 +77,12 @@
  * }
  * }</pre>
  *
+ * <h2>The transitions</h2>
+ *
+ * <p>What becomes of a timer that a node holds, when, and who is told, is the table at the head of
+ * {@link io.horae.resync.TimerNode}; what becomes of a bucket's copy, that of {@link
+ * io.horae.resync.BucketNode}.
+ *
  * <h2>The messages</h2>
  *
  * <p>{@link io.horae.resync.Message.Replicate} brings records: a timer that was created, changed or
