@@ -131,6 +131,10 @@ final class Slab {
     places[slot >>> PAGE_BITS][slot & (PAGE - 1)] = place;
   }
 
+  boolean isFree(int slot) {
+    return payloads[slot >>> PAGE_BITS][slot & (PAGE - 1)] == null;
+  }
+
   Object payload(int slot) {
     Object payload = payloads[slot >>> PAGE_BITS][slot & (PAGE - 1)];
     if (payload == null) {

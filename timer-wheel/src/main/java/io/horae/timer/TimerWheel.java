@@ -533,6 +533,12 @@ public final class TimerWheel<T> {
       }
     }
     check(found == size(), "number of timers", found);
+    int free = 0;
+    for (int cell = lists.last(FREE); cell != NONE; cell = lists.before(cell)) {
+      check(slab.isFree(lists.slot(cell)), "payload of free slot", lists.slot(cell));
+      free++;
+    }
+    check(found + free == slab.used(), "slots lost of", slab.used());
     dial.checkConsistency();
     check(!earliestKnown || earliest == findEarliest(), "earliest deadline of slots", found);
   }

@@ -74,6 +74,7 @@ class TimerWheelProperties {
           case 5 -> scheduleMany();
           case 6 -> cancel();
           case 7 -> scanInPages();
+          case 8 -> clearSeldom();
           default -> advance();
         }
         wheel.checkConsistency();
@@ -132,11 +133,21 @@ class TimerWheelProperties {
       assertEquals(model.cancel(id), wheel.cancel(id));
     }
 
+    private void clearSeldom() {
+      if (random.nextInt(10) == 0) {
+        wheel.clear();
+        model.all().forEach(entry -> model.cancel(entry.id()));
+      }
+    }
+
     /** Ids that a handler scheduled for a tick that had its turn: for the next advance. */
     private final Set<Long> late = new HashSet<>();
 
     private void advance() {
-      long time = random.nextInt(5) == 0 ? now - random.nextInt(1_000) : deadline();
+      advance(random.nextInt(5) == 0 ? now - random.nextInt(1_000) : deadline());
+    }
+
+    private void advance(long time) {
       now = Math.max(now, time);
       int limit = random.nextInt(3) == 0 ? 1 + random.nextInt(5) : Integer.MAX_VALUE;
       int[] fired = {0};
@@ -161,6 +172,9 @@ class TimerWheelProperties {
                   fired[0]++;
                   model.cancel(id);
                   interfere(id, outcome);
+                  if (random.nextInt(8) == 0) {
+                    wheel.checkConsistency();
+                  }
                   return true;
                 });
         assertEquals(fired[0], count);
@@ -261,6 +275,54 @@ class TimerWheelProperties {
       }
       assertEquals(expected, actual);
     }
+
+    /** Pages of one size, and between any two of them a few things happen. */
+    void scanWhileAllChanges() {
+      scheduleMany();
+      scheduleMany();
+      Set<WheelModel.Entry> throughout = new HashSet<>(model.all());
+      List<WheelModel.Entry> seen = new ArrayList<>();
+      int limit = 1 + random.nextInt(20);
+      for (Cursor cursor = Cursor.START; cursor != null; ) {
+        Page<String> page = wheel.scan(cursor, limit);
+        for (Page.Timer<String> timer : page.timers()) {
+          WheelModel.Entry entry =
+              new WheelModel.Entry(timer.id(), timer.deadline(), timer.payload());
+          assertEquals(entry, model.entry(timer.id()), "there now");
+          seen.add(entry);
+        }
+        cursor = page.next();
+        for (int changes = random.nextInt(4); changes > 0; changes--) {
+          changeSomething();
+          throughout.retainAll(new HashSet<>(model.all()));
+        }
+      }
+      List<WheelModel.Entry> once = seen.stream().filter(throughout::contains).toList();
+      assertEquals(throughout.size(), once.size(), "each once");
+      assertEquals(throughout, new HashSet<>(once));
+      assertEquals(seen.stream().sorted(WheelModel.ORDER).toList(), seen, "in order");
+    }
+
+    private void changeSomething() {
+      switch (random.nextInt(5)) {
+        case 0, 1 -> schedule();
+        case 2 -> schedule(1_000 + random.nextInt(manyMax));
+        case 3 -> cancel();
+        default -> {
+          // To one of the next deadlines, so that the wheel turns and most timers stay.
+          List<WheelModel.Entry> all = model.all();
+          if (!all.isEmpty()) {
+            advance(all.get(random.nextInt(Math.min(5, all.size()))).deadline());
+          }
+        }
+      }
+    }
+  }
+
+  /** From wherever a wheel stands, with timers at every edge, and while it turns. */
+  @Property(tries = 600, shrinking = ShrinkingMode.OFF)
+  void pagesHaveExactlyOnceWhatIsThereThroughout(@ForAll long seed) {
+    new History(seed, 80, 20).scanWhileAllChanges();
   }
 
   private static final class HandlerException extends RuntimeException {

@@ -15,7 +15,7 @@ final class WheelModel {
 
   record Entry(long id, long deadline, String payload) {}
 
-  private static final Comparator<Entry> ORDER =
+  static final Comparator<Entry> ORDER =
       Comparator.comparingLong(Entry::deadline).thenComparingLong(Entry::id);
 
   private final long tick;
