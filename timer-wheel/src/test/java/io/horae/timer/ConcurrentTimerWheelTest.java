@@ -15,6 +15,8 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 class ConcurrentTimerWheelTest {
@@ -490,5 +492,84 @@ class ConcurrentTimerWheelTest {
     assertEquals(List.of("b at 1000", "c at 1500", "a at 2000"), log);
     assertEquals(3_999, time.now());
     assertEquals(0, time.advanceTo(3_999));
+  }
+
+  @Test
+  void virtualTime_lateTimers_doNotTurnItBack() {
+    List<String> log = new ArrayList<>();
+    ConcurrentTimerWheel direct = new ConcurrentTimerWheel(TimerWheel.builder(), Runnable::run, 10);
+    VirtualTimeDriver time = new VirtualTimeDriver(direct, 100);
+    direct.schedule(10, () -> log.add("late at " + time.now()));
+    direct.schedule(20, () -> log.add("late at " + time.now()));
+    assertEquals(2, time.advanceBy(0));
+    assertEquals(List.of("late at 100", "late at 100"), log);
+    assertEquals(100, time.now());
+  }
+
+  @Test
+  void virtualTime_endOfTime_isReached() {
+    ConcurrentTimerWheel direct = new ConcurrentTimerWheel(TimerWheel.builder(), Runnable::run, 10);
+    VirtualTimeDriver time = new VirtualTimeDriver(direct, Long.MIN_VALUE);
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1),
+        () -> {
+          assertEquals(0, time.advanceTo(Long.MAX_VALUE));
+          direct.schedule(Long.MAX_VALUE, ConcurrentTimerWheelTest::nothing);
+          assertEquals(1, time.advanceTo(Long.MAX_VALUE));
+        });
+    assertEquals(Long.MAX_VALUE, time.now());
+  }
+
+  // The driver
+
+  private static Thread started(TimerDriver driver) {
+    Thread thread = new Thread(driver);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private static void awaitSleep(Thread thread) {
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1),
+        () -> {
+          while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+          }
+        });
+  }
+
+  @Test
+  void driver_nextTimerFurtherAheadThanALongCanTell_sleeps() throws InterruptedException {
+    ConcurrentTimerWheel ages =
+        new ConcurrentTimerWheel(TimerWheel.builder().start(Long.MIN_VALUE), executed::add, 10);
+    ages.schedule(Long.MAX_VALUE, ConcurrentTimerWheelTest::nothing);
+    Thread thread = started(new TimerDriver(ages, () -> Long.MIN_VALUE, TimeUnit.NANOSECONDS));
+    awaitSleep(thread);
+    assertEquals(1, ages.shutdown().size());
+    thread.join(TimeUnit.MINUTES.toMillis(1));
+    assertFalse(thread.isAlive(), "woke for the shutdown");
+  }
+
+  @Test
+  void driver_nothingDueForHours_doesNotLookAtTheClock() throws InterruptedException {
+    AtomicInteger looks = new AtomicInteger();
+    LongSupplier clock =
+        () -> {
+          looks.incrementAndGet();
+          return 0;
+        };
+    wheel.schedule(2, ConcurrentTimerWheelTest::nothing);
+    Thread thread = started(new TimerDriver(wheel, clock, TimeUnit.HOURS));
+    awaitSleep(thread);
+    int before = looks.get();
+    for (int spins = 0; spins < 1_000_000; spins++) {
+      Thread.onSpinWait();
+    }
+    // It may wake now and then for no reason.
+    assertTrue(looks.get() <= before + 5, () -> before + " looks and then " + looks.get());
+    assertEquals(1, wheel.shutdown().size());
+    thread.join(TimeUnit.MINUTES.toMillis(1));
+    assertFalse(thread.isAlive(), "woke for the shutdown");
   }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** What a wheel does with handles; all else it does as {@link TimerWheelTest} has it. */
 class HandleTimerWheelTest {
@@ -101,6 +102,65 @@ class HandleTimerWheelTest {
     }
     double bytes = (double) wheel.arrayBytes() / timers;
     assertTrue(bytes <= 30, () -> bytes + " bytes a timer");
+  }
+
+  @Test
+  void advance_byAHandler_isRefused() {
+    long first = wheel.schedule(10, "first");
+    long second = wheel.schedule(20, "second");
+    List<Long> fired = new ArrayList<>();
+    ExpiryHandler<String> nested =
+        (handle, deadline, payload) -> {
+          assertThrows(IllegalStateException.class, () -> wheel.advance(30, 1, (h, d, p) -> true));
+          return fired.add(handle);
+        };
+    assertEquals(1, wheel.advance(19, Integer.MAX_VALUE, nested));
+    assertEquals(List.of(first), fired);
+    // The time that was refused was not taken in either.
+    assertTrue(wheel.contains(second));
+    assertEquals(1, wheel.advance(20, 1, nested));
+    assertEquals(List.of(first, second), fired);
+  }
+
+  @Test
+  void advanceAndScan_badArguments_areNamed() {
+    assertRefused("limit", () -> wheel.advance(1, 0, (handle, deadline, payload) -> true));
+    assertRefused("handler", () -> wheel.advance(1, 1, null));
+    assertRefused("cursor", () -> wheel.scan(null, 1));
+    assertRefused("limit", () -> wheel.scan(Cursor.START, 0));
+    assertRefused("4711", () -> wheel.deadline(4_711));
+    assertRefused("payload", () -> wheel.schedule(1, null));
+  }
+
+  private static void assertRefused(String named, Executable call) {
+    String message = assertThrows(IllegalArgumentException.class, call).getMessage();
+    assertTrue(message.contains(named), message);
+  }
+
+  @Test
+  void scan_inPages_goesOnFromTheCursor() {
+    List<Long> handles = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      handles.add(wheel.schedule(10, "p"));
+    }
+    List<Long> seen = new ArrayList<>();
+    for (Cursor cursor = Cursor.START; cursor != null; ) {
+      Page<String> page = wheel.scan(cursor, 3);
+      page.timers().forEach(timer -> seen.add(timer.id()));
+      cursor = page.next();
+    }
+    assertEquals(handles, seen);
+  }
+
+  @Test
+  void schedule_allHandlesGivenOut_beginsAnewWithTheFirst() {
+    Slab slab = new Slab();
+    int slot = slab.fresh();
+    SlotHandles handles = new SlotHandles(slab, (1L << 34) - 2);
+    long last = handles.next(slot);
+    assertEquals(((1L << 34) - 1) << 29 | slot, last);
+    assertTrue(last > 0);
+    assertEquals(slot, handles.next(slot));
   }
 
   @Test
