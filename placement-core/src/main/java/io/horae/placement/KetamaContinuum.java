@@ -241,11 +241,13 @@ public final class KetamaContinuum implements Placement {
       total += checkedLoad(load, nodes.get(i));
       digestsOfAll += digests[i];
     }
-    double capacityPerDigest = factor * total / digestsOfAll;
+    double capacityOfAll = factor * total;
     int first = points.ceiling(hash);
     for (int i = 0, at = first; i <= points.count(); i++, at = next(at)) {
       int owner = points.owner(at);
-      if (load.applyAsLong(nodes.get(owner)) < Math.ceil(capacityPerDigest * digests[owner])) {
+      // Multiplied before it is divided, so that a share that is whole comes out whole.
+      double capacity = Math.ceil(capacityOfAll * digests[owner] / digestsOfAll);
+      if (load.applyAsLong(nodes.get(owner)) < capacity) {
         return nodes.get(owner);
       }
     }

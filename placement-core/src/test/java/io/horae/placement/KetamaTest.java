@@ -405,6 +405,19 @@ class KetamaTest {
     }
   }
 
+  /** Half of 14 is 7, and not a little more, whatever the number of points. */
+  @Test
+  void boundedPrimary_wholeShares_areNotExceeded() {
+    for (int perNode : new int[] {40, 41, 47, 49, 55, 57, 61, 100}) {
+      KetamaContinuum continuum = in(KetamaDialect.builder().digests(perNode).build(), A, B);
+      for (long half = 1; half < 300; half++) {
+        long full = half;
+        assertEquals(B, continuum.boundedPrimary(half, 1, n -> n.equals(A) ? full : full - 1));
+        assertEquals(A, continuum.boundedPrimary(half, 1, n -> n.equals(A) ? full - 1 : full));
+      }
+    }
+  }
+
   /** Four of 320 points are the only ones with room. */
   @Test
   void boundedPrimary_roomFarAway_isFound() {
