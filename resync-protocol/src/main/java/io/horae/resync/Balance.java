@@ -8,8 +8,11 @@ import io.horae.placement.HashMask;
 import io.horae.placement.Node;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,9 @@ final class Balance {
   private final Function<BucketTable, BucketPlan> planner;
   private final Queue<BucketPlan.Move> moves = new ArrayDeque<>();
   private long planAtMs = Long.MAX_VALUE;
+
+  /** The copies that are to be split. */
+  private final Set<BucketCopy> splitting = new LinkedHashSet<>();
 
   /** The table of the last plan, all of which has been begun; null to plan anew in any case. */
   private @Nullable BucketTable planned;
@@ -240,6 +246,7 @@ final class Balance {
       transfers.giveUp(copy.transfer);
     }
     copy.splits = true;
+    splitting.add(copy);
     copy.drainedByMs = seat.nowMs() + seat.options.drainMs();
     progress(copy);
     return true;
@@ -255,6 +262,7 @@ final class Balance {
   }
 
   private void cut(BucketCopy copy) {
+    splitting.remove(copy);
     seat.copies.remove(copy);
     for (HashMask mask : copy.mask.split()) {
       BucketCopy part = copy.part(mask, copy.epoch() + 1);
@@ -269,8 +277,10 @@ final class Balance {
 
   /** Gives up splits that keep clients waiting. */
   void tickSplits() {
-    for (BucketCopy copy : seat.copies.snapshot()) {
-      if (copy.splits && copy.drainedByMs <= seat.nowMs()) {
+    splitting.removeIf(copy -> !copy.splits || seat.copies.of(copy.mask) != copy);
+    for (BucketCopy copy : List.copyOf(splitting)) {
+      if (copy.drainedByMs <= seat.nowMs()) {
+        splitting.remove(copy);
         copy.splits = false;
         copy.drainedByMs = 0;
         planned = null;
@@ -281,7 +291,7 @@ final class Balance {
 
   long nextTickMs() {
     long next = planAtMs;
-    for (BucketCopy copy : seat.copies.all()) {
+    for (BucketCopy copy : splitting) {
       if (copy.splits) {
         next = Math.min(next, copy.drainedByMs);
       }

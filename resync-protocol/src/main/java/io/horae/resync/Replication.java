@@ -167,6 +167,9 @@ final class Replication {
     }
     send(copy, peer);
     advance(copy);
+    if (isLevel(copy)) {
+      unlevel.remove(copy);
+    }
   }
 
   /** Commits what can be, and answers who waited for it. */
@@ -191,9 +194,18 @@ final class Replication {
     return (peer.backup && !peer.configured) || peer.acked < copy.log.sequence();
   }
 
+  private static boolean isLevel(BucketCopy copy) {
+    for (Peer peer : copy.peers.values()) {
+      if (lacks(copy, peer)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   void tick() {
     for (BucketCopy copy : List.copyOf(unlevel)) {
-      if (!copy.isPrimary() || copy.peers.values().stream().noneMatch(peer -> lacks(copy, peer))) {
+      if (!copy.isPrimary() || isLevel(copy)) {
         unlevel.remove(copy);
         continue;
       }
