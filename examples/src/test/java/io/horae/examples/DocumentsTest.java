@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.horae.resync.BucketEvent;
 import io.horae.resync.BucketMessage;
+import io.horae.resync.BucketNodeOptions;
 import io.horae.resync.BucketStatistics;
 import io.horae.resync.Event;
 import io.horae.resync.Message;
@@ -165,7 +166,7 @@ class DocumentsTest {
   }
 
   @Test
-  void buckets_explainsEveryMessageStatisticAndEvent() {
+  void buckets_explainsEveryMessageStatisticEventAndOption() {
     String text = Document.read("docs/buckets.md");
     for (Class<?> message : BucketMessage.class.getDeclaredClasses()) {
       if (BucketMessage.class.isAssignableFrom(message) && message.isRecord()) {
@@ -177,6 +178,12 @@ class DocumentsTest {
     }
     for (Class<?> event : BucketEvent.class.getPermittedSubclasses()) {
       assertExplained(text, event.getSimpleName());
+    }
+    for (Method option : BucketNodeOptions.class.getMethods()) {
+      if (option.getDeclaringClass() == BucketNodeOptions.class
+          && !Modifier.isStatic(option.getModifiers())) {
+        assertExplained(text, option.getName());
+      }
     }
   }
 

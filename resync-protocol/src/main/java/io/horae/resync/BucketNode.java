@@ -343,6 +343,7 @@ public final class BucketNode {
     during(
         nowMs,
         () -> {
+          sweep();
           if (seat.viewOrNull() == null) {
             return;
           }
@@ -354,7 +355,6 @@ public final class BucketNode {
           departure.tick();
           balance.tickSplits();
           balance.tick();
-          sweep();
         });
   }
 
@@ -366,8 +366,15 @@ public final class BucketNode {
         if (copy.receipts.soonestMs() <= seat.nowMs()) {
           copy.receipts.expire(seat.nowMs());
         }
+        if (copy.receipts.clients() > 0) {
+          sweepAtMs = nextSweepMs();
+        }
       }
     }
+  }
+
+  private long nextSweepMs() {
+    return seat.nowMs() + seat.options.receiptMs() / 4 + 1;
   }
 
   /**
@@ -462,7 +469,7 @@ public final class BucketNode {
     try {
       seat.time(nowMs);
       if (sweepAtMs == Long.MAX_VALUE) {
-        sweepAtMs = seat.nowMs() + seat.options.receiptMs() / 4 + 1;
+        sweepAtMs = nextSweepMs();
       }
       R result = call.get();
       if (seat.viewOrNull() != null) {

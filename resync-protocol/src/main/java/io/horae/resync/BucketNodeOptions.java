@@ -15,6 +15,7 @@ public final class BucketNodeOptions {
   private final long bytesPerSecondMax;
   private final int writesOpenMax;
   private final int receiptsClientsMax;
+  private final int receiptsPerClientMax;
   private final long receiptMs;
   private final int keyBytesMax;
   private final int valueBytesMax;
@@ -39,6 +40,7 @@ public final class BucketNodeOptions {
     bytesPerSecondMax = builder.bytesPerSecondMax;
     writesOpenMax = builder.writesOpenMax;
     receiptsClientsMax = builder.receiptsClientsMax;
+    receiptsPerClientMax = builder.receiptsPerClientMax;
     receiptMs = builder.receiptMs;
     keyBytesMax = builder.keyBytesMax;
     valueBytesMax = builder.valueBytesMax;
@@ -152,6 +154,16 @@ public final class BucketNodeOptions {
    */
   public int receiptsClientsMax() {
     return receiptsClientsMax;
+  }
+
+  /**
+   * How many writes of one client a bucket remembers: those from the first on that the client still
+   * wants an answer to, in whatever bucket that is. To further ones it says: not now.
+   *
+   * @return the number
+   */
+  public int receiptsPerClientMax() {
+    return receiptsPerClientMax;
   }
 
   /**
@@ -285,6 +297,7 @@ public final class BucketNodeOptions {
     private long bytesPerSecondMax = 1_073_741_824;
     private int writesOpenMax = 1_000;
     private int receiptsClientsMax = 100_000;
+    private int receiptsPerClientMax = 10_000;
     private long receiptMs = 600_000;
     private int keyBytesMax = 1_024;
     private int valueBytesMax = 1_048_576;
@@ -407,6 +420,19 @@ public final class BucketNodeOptions {
      */
     public Builder receiptsClientsMax(int value) {
       receiptsClientsMax = (int) checked("receiptsClientsMax", value, 1, 100_000_000);
+      return this;
+    }
+
+    /**
+     * How many writes of one client a bucket remembers: those from the first on that the client
+     * still wants an answer to, in whatever bucket that is. To further ones it says: not now.
+     *
+     * @param value 10_000 unless it is set
+     * @return this builder
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public Builder receiptsPerClientMax(int value) {
+      receiptsPerClientMax = (int) checked("receiptsPerClientMax", value, 1, 100_000_000);
       return this;
     }
 

@@ -77,6 +77,18 @@ final class Receipts {
     return clients.size();
   }
 
+  boolean knows(long client) {
+    return clients.containsKey(client);
+  }
+
+  /** Whether so many writes of a client are remembered of those from a number on. */
+  boolean hasAsMany(int receiptsMax, long client, long oldest) {
+    Client known = clients.get(client);
+    return known != null
+        && known.receipts.size() >= receiptsMax
+        && known.receipts.tailMap(oldest, true).size() >= receiptsMax;
+  }
+
   /** The receipts for a part of the hashes, and all that clients have said they do not wait for. */
   Receipts part(HashMask mask) {
     Receipts part = new Receipts();

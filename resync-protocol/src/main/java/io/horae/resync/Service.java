@@ -110,7 +110,7 @@ final class Service {
   private void read(String from, Request request, BucketCopy copy) {
     long waitsFor = copy.log.openWrite(request.hash(), request.key());
     boolean confirmed = seat.options.readsConfirmed() && !copy.bucket.backups().isEmpty();
-    if (confirmed && (copy.isDraining() || isFull(copy))) {
+    if (confirmed && (copy.isDraining() || isBehind(copy))) {
       retry(from, request);
       return;
     }
@@ -166,24 +166,34 @@ final class Service {
       tell(from, request, copy, done);
     } else if (copy.receipts.isPast(request.client(), request.number())) {
       repeated++; // the client has its answer, or waits for none
-    } else if (copy.isDraining() || isFull(copy)) {
+    } else if (copy.isDraining() || isBehind(copy) || isFull(copy, request)) {
       retry(from, request);
     } else {
       apply(from, request, copy);
     }
   }
 
-  private boolean isFull(BucketCopy copy) {
-    if (copy.log.sequence() - copy.log.committed() >= seat.options.writesOpenMax()) {
-      seat.report(new BucketEvent.LimitReached("writesOpenMax", seat.options.writesOpenMax()));
-      return true;
+  /** Whether as many writes wait for the backups as may. */
+  private boolean isBehind(BucketCopy copy) {
+    int limit = seat.options.writesOpenMax();
+    return copy.log.sequence() - copy.log.committed() >= limit && reached("writesOpenMax", limit);
+  }
+
+  /** Whether there is no room to remember that a write was done. */
+  private boolean isFull(BucketCopy copy, Request request) {
+    long client = request.client();
+    int clientsMax = seat.options.receiptsClientsMax();
+    if (!copy.receipts.knows(client) && copy.receipts.clients() >= clientsMax) {
+      return reached("receiptsClientsMax", clientsMax);
     }
-    if (copy.receipts.clients() >= seat.options.receiptsClientsMax()) {
-      seat.report(
-          new BucketEvent.LimitReached("receiptsClientsMax", seat.options.receiptsClientsMax()));
-      return true;
-    }
-    return false;
+    int writesMax = seat.options.receiptsPerClientMax();
+    return copy.receipts.hasAsMany(writesMax, client, request.oldest())
+        && reached("receiptsPerClientMax", writesMax);
+  }
+
+  private boolean reached(String option, int limit) {
+    seat.report(new BucketEvent.LimitReached(option, limit));
+    return true;
   }
 
   private static ItemVersion nextVersion(BucketCopy copy) {

@@ -1,5 +1,6 @@
 package io.horae.resync;
 
+import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,10 @@ final class Transfer {
   /** The last item that was read; null before the first. */
   @Nullable Item cursor;
 
+  /** The receipts that follow when all items have been read; null until then. */
+  @Nullable List<BucketMessage.Receipt> receipts;
+
+  int receiptsRead;
   long nextWindow;
   boolean allRead;
 

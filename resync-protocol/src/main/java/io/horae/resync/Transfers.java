@@ -35,8 +35,13 @@ final class Transfers {
   /** How far ahead of its rate a server may send, so that it need not be called for each window. */
   private static final long AHEAD_MS = 10;
 
-  /** When all that was sent is within the rate, in microseconds. */
-  private long freeAtUs = Long.MIN_VALUE;
+  /** What a receipt counts for, beside items. */
+  private static final int RECEIPT_BYTES = 48;
+
+  /** For how long to send nothing, from a time on, that all be within the rates. */
+  private long owedUs;
+
+  private long owedSinceMs;
 
   private long done;
   private long failed;
@@ -123,7 +128,7 @@ final class Transfers {
     while (transfer.stage == Stage.SENDING
         && !transfer.allRead
         && transfer.windows.size() < seat.options.windowsInFlightMax()
-        && freeAtUs <= (seat.nowMs() + AHEAD_MS) * 1_000) {
+        && owedUs() <= AHEAD_MS * 1_000) {
       BucketMessage.Items window = read(transfer);
       if (transfer.windows.isEmpty()) {
         transfer.retryAtMs = seat.nowMs() + seat.backoff.waitMs(1);
@@ -139,38 +144,60 @@ final class Transfers {
 
   private void send(Transfer transfer, BucketMessage.Items window) {
     itemsSent += window.items().size();
+    spend(window.items());
     seat.send(transfer.to, window);
   }
 
   private BucketMessage.Items read(Transfer transfer) {
     int itemsMax = seat.options.windowItemsMax();
     HashMask mask = transfer.copy.mask;
-    List<Item> read = seat.source.items(mask, transfer.cursor, itemsMax);
+    List<Item> read =
+        transfer.receipts == null ? seat.source.items(mask, transfer.cursor, itemsMax) : List.of();
     List<Item> items = new ArrayList<>(read.size());
     long bytes = 0;
     for (Item item : read) {
       bytes += item.bytes();
       if (bytes > seat.options.windowBytesMax() && !items.isEmpty()) {
-        bytes -= item.bytes();
         break;
       }
       items.add(item);
       transfer.cursor = item;
     }
-    spend(items.size(), bytes);
-    boolean last = read.isEmpty();
-    List<Receipt> receipts = last ? transfer.copy.receipts.all() : List.of();
+    List<Receipt> receipts = read.isEmpty() ? readReceipts(transfer) : List.of();
+    boolean last = transfer.receipts != null && transfer.receiptsRead == transfer.receipts.size();
     return new BucketMessage.Items(
         seat.view(), transfer.number, transfer.nextWindow++, items, receipts, last);
   }
 
+  /** The next receipts; those of writes from here on come with the writes. */
+  private List<Receipt> readReceipts(Transfer transfer) {
+    if (transfer.receipts == null) {
+      transfer.receipts = transfer.copy.receipts.all();
+    }
+    int from = transfer.receiptsRead;
+    int ofBytes = Math.max(1, seat.options.windowBytesMax() / RECEIPT_BYTES);
+    int receiptsMax = Math.min(seat.options.windowItemsMax(), ofBytes);
+    transfer.receiptsRead = Math.min(from + receiptsMax, transfer.receipts.size());
+    return transfer.receipts.subList(from, transfer.receiptsRead);
+  }
+
   /** Puts off the next items for as long as these take at the rates allowed. */
-  private void spend(long items, long bytes) {
+  private void spend(List<Item> items) {
+    long bytes = 0;
+    for (Item item : items) {
+      bytes += item.bytes();
+    }
     long costUs =
         Math.max(
-            items * 1_000_000 / seat.options.itemsPerSecondMax(),
+            items.size() * 1_000_000L / seat.options.itemsPerSecondMax(),
             (long) (bytes * 1e6 / seat.options.bytesPerSecondMax()));
-    freeAtUs = Math.max(freeAtUs, seat.nowMs() * 1_000) + costUs;
+    owedUs = owedUs() + costUs;
+    owedSinceMs = seat.nowMs();
+  }
+
+  private long owedUs() {
+    long passedMs = owedUs == 0 ? 0 : seat.nowMs() - owedSinceMs;
+    return passedMs > owedUs / 1_000 ? 0 : owedUs - passedMs * 1_000;
   }
 
   void taken(String from, BucketMessage.Taken message) {
@@ -424,7 +451,7 @@ final class Transfers {
       if (transfer.stage == Stage.SENDING
           && !transfer.allRead
           && transfer.windows.size() < seat.options.windowsInFlightMax()) {
-        next = Math.min(next, Math.floorDiv(freeAtUs + 999, 1_000L) - AHEAD_MS);
+        next = Math.min(next, owedSinceMs + (owedUs + 999) / 1_000 - AHEAD_MS);
       }
     }
     return next;

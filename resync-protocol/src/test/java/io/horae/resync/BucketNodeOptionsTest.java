@@ -141,6 +141,13 @@ class BucketNodeOptionsTest {
             1,
             100_000_000),
         new Option(
+            "receiptsPerClientMax",
+            (to, value) -> to.receiptsPerClientMax((int) value),
+            BucketNodeOptions::receiptsPerClientMax,
+            10_000,
+            1,
+            100_000_000),
+        new Option(
             "receiptMs",
             BucketNodeOptions.Builder::receiptMs,
             BucketNodeOptions::receiptMs,
