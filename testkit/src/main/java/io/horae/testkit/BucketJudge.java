@@ -35,6 +35,7 @@ abstract class BucketJudge {
         new OnePrimary(world),
         new ReadsNeverGoBack(world),
         new WritesAreDoneOnce(world),
+        new BackupsHaveWhatWasTold(world),
         new EverythingFitsIntoOneOrder(world),
         new AcknowledgedWritesAreKept(world),
         new EveryBucketHasAnOwner(world),
@@ -107,6 +108,9 @@ abstract class BucketJudge {
 
   /** Under one view no two servers serve the same hash. */
   static final class OnePrimary extends BucketJudge {
+    /** Of the key that is looked at, by view. */
+    private final Map<Long, BucketHost> primaries = new HashMap<>();
+
     OnePrimary(BucketWorld world) {
       super(world);
     }
@@ -114,15 +118,15 @@ abstract class BucketJudge {
     @Override
     void check() {
       for (BucketKey key : world.keys()) {
-        BucketHost first = null;
+        primaries.clear();
         for (BucketHost host : world.hosts()) {
           if (host.roleAt(key.hash()) == Role.PRIMARY) {
             judged++;
-            if (first != null && first.viewEpoch() == host.viewEpoch()) {
+            BucketHost other = primaries.put(host.viewEpoch(), host);
+            if (other != null) {
               throw world.broken(
-                  this, first.id() + " and " + host.id() + " both serve " + key.name());
+                  this, other.id() + " and " + host.id() + " both serve " + key.name());
             }
-            first = host;
           }
         }
       }
@@ -198,6 +202,66 @@ abstract class BucketJudge {
     }
   }
 
+  /**
+   * What a client has been told of is on every backup that the primary lists: so any of them can
+   * take over. What a server tells that is out, and alone with its bucket, is as good as lost.
+   */
+  static final class BackupsHaveWhatWasTold extends BucketJudge {
+    private final Map<BucketKey, ItemVersion> toldByOutsiders = new HashMap<>();
+    private boolean byOutsider;
+
+    BackupsHaveWhatWasTold(BucketWorld world) {
+      super(world);
+    }
+
+    @Override
+    void answered(String client, String server, Answer answer) {
+      BucketHost host = world.host(server);
+      byOutsider = host == null || !world.isMember(host);
+    }
+
+    @Override
+    void ended(BucketStep step, BucketResult result) {
+      BucketKey key = step.key();
+      if (byOutsider && step.succeeded()) {
+        toldByOutsiders.put(key, step.version());
+      }
+      if (key.known().equals(toldByOutsiders.get(key))) {
+        return;
+      }
+      BucketHost primary = primary(key);
+      BucketTable table = primary == null ? null : primary.table();
+      if (!step.succeeded() || key.lost() || primary == null || table == null) {
+        return;
+      }
+      key.settle();
+      for (Node backup : table.bucketAt(key.hash()).backups()) {
+        BucketHost host = world.host(backup.id());
+        if (host != null && host.roleAt(key.hash()) == Role.COPY) {
+          judged++;
+          if (!host.has(key)) {
+            throw world.broken(
+                this, primary.id() + " tells of " + step + ", and " + host.id() + " lacks it");
+          }
+        }
+      }
+    }
+
+    /** Who has the table of the latest view, and serves a key under it. */
+    private @Nullable BucketHost primary(BucketKey key) {
+      for (BucketHost host : members()) {
+        BucketStatistics statistics = host.statistics();
+        if (host.roleAt(key.hash()) == Role.PRIMARY
+            && host.viewEpoch() == world.view().epoch()
+            && statistics != null
+            && statistics.ready()) {
+          return host;
+        }
+      }
+      return null;
+    }
+  }
+
   /** All that clients did and saw is as if it had been done one after the other. */
   static final class EverythingFitsIntoOneOrder extends BucketJudge {
     EverythingFitsIntoOneOrder(BucketWorld world) {
@@ -211,6 +275,7 @@ abstract class BucketJudge {
           continue;
         }
         List<BucketStep> steps = new ArrayList<>(key.steps());
+        steps.forEach(this::findsWhatWasPut);
         if (!world.readsAreCurrent()) {
           steps.removeIf(BucketStep::reads);
           orderOfVersions(steps);
@@ -222,6 +287,23 @@ abstract class BucketJudge {
           throw world.broken(this, unfit + " fits into no order of\n  " + steps);
         }
       }
+    }
+
+    /** What a read finds was put under the key, not later, as the version that the read says. */
+    private void findsWhatWasPut(BucketStep read) {
+      if (!read.reads() || read.found().isEmpty()) {
+        return;
+      }
+      judged++;
+      for (BucketStep put : read.key().steps()) {
+        if (put.puts() && put.value().equals(read.found()) && put.begun() < read.ended()) {
+          if (put.succeeded() && !put.version().equals(read.version())) {
+            throw world.broken(this, read + " is another version of " + put);
+          }
+          return;
+        }
+      }
+      throw world.broken(this, read + " finds what nobody had put");
     }
 
     /** A write that begins when another has ended comes behind it. */
@@ -444,12 +526,11 @@ abstract class BucketJudge {
   }
 
   /**
-   * A client of the first day finds its way within some hops, though some servers that it tries
-   * know no more than it does; and once it has asked a member, with the next.
+   * A client of the first day finds its way by one hop once it has asked a member. A server that is
+   * out of the cluster and does not know it may send the client on to another such, each but once,
+   * since every hop leads to a later epoch.
    */
   static final class HopsAreBounded extends BucketJudge {
-    private static final int HOPS_MAX = 4;
-
     private boolean isQuiet;
 
     /** How often members have sent the client on in what it is about. */
@@ -482,10 +563,16 @@ abstract class BucketJudge {
       if (isQuiet && step.client().equals(BucketSimulation.DAY_ONE)) {
         judged++;
         sentOn = 0;
-        if (result.hops() > HOPS_MAX || !step.succeeded()) {
-          throw world.broken(this, step + " took " + result.hops() + " hops");
+        if (result.hops() > 1 + outsiders() || !step.succeeded()) {
+          throw world.broken(
+              this, step + " took " + result.hops() + " hops, outsiders: " + outsiders());
         }
       }
+    }
+
+    /** How many servers run that the view is without. */
+    private long outsiders() {
+      return world.hosts().stream().filter(host -> host.running() && !world.isMember(host)).count();
     }
   }
 }

@@ -137,6 +137,39 @@ enum BucketDefect implements BucketTampering {
     }
   },
 
+  /** Backups say that they have what they have not, and get it a little later. */
+  BACKUPS_PROMISE_TOO_SOON("BackupsHaveWhatWasTold", 50) {
+    @Override
+    public List<BucketMessage> message(
+        BucketWorld world, String from, String to, BucketMessage message) {
+      BucketHost host = world.host(to);
+      if (host != null
+          && message instanceof Forward forward
+          && forward.transfer() == 0
+          && !forward.writes().isEmpty()) {
+        long sequence = forward.writes().get(forward.writes().size() - 1).version().sequence();
+        world
+            .network()
+            .send(
+                to,
+                from,
+                new Forwarded(forward.view(), 0, forward.bucket(), forward.epoch(), sequence));
+        long life = host.life();
+        world
+            .agenda()
+            .after(
+                700,
+                () -> {
+                  if (host.life() == life) {
+                    host.receive(from, message);
+                  }
+                });
+        return List.of();
+      }
+      return List.of(message);
+    }
+  },
+
   /** No epoch: what was said under another view counts, and so does what was said of old. */
   NO_EPOCH("OnePrimary", 300) {
     @Override
