@@ -13,6 +13,8 @@ import io.horae.resync.TimerSpec;
 import io.horae.resync.TimerStore;
 import io.horae.timer.Cursor;
 import io.horae.timer.Page;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -52,7 +54,13 @@ public final class JGroupsHost implements AutoCloseable {
   private final Engine engine;
 
   private final CompletableFuture<ClusterView> started = new CompletableFuture<>();
+
+  /** Completes when the node has left; fails if the host is closed before. */
   private final CompletableFuture<Void> left = new CompletableFuture<>();
+
+  /** Who waits for the node to leave. For the driver's thread alone. */
+  private final List<CompletableFuture<Void>> wishes = new ArrayList<>();
+
   private final AtomicBoolean startCalled = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -193,29 +201,31 @@ public final class JGroupsHost implements AutoCloseable {
    * Leaves in good order: the other nodes take over all timers, then the host closes. Several nodes
    * may leave at once.
    *
-   * @return completes when that is done. Fails if nobody else would stay, and then the node stays;
-   *     or if the host is closed before
+   * @return completes when that is done. Fails if nobody else would stay, and then the node stays,
+   *     and may be asked to leave again; or if the host is closed before
    */
   public CompletableFuture<Void> leave() {
-    boolean taken =
-        driver.add(
-            () -> {
-              if (engine.view() == null) {
-                end(); // it has taken no timer
-              } else {
-                engine.membership().leave(Driver.nowMs());
-              }
-            });
-    if (!taken) {
-      left.completeExceptionally(closedException());
-    }
-    return left.copy();
+    CompletableFuture<Void> wish = left.copy();
+    driver.add(
+        () -> {
+          if (engine.view() == null) {
+            end(); // it has taken no timer
+          } else {
+            wishes.add(wish);
+            engine.membership().leave(Driver.nowMs());
+          }
+        });
+    return wish;
   }
 
   void leaveRefused() {
-    left.completeExceptionally(
-        new IllegalStateException(
-            self.id() + " cannot leave: no other node stays to take its timers over"));
+    List<CompletableFuture<Void>> refused = List.copyOf(wishes);
+    wishes.clear();
+    refused.forEach(
+        wish ->
+            wish.completeExceptionally(
+                new IllegalStateException(
+                    self.id() + " cannot leave: no other node stays to take its timers over")));
   }
 
   /** The node has nothing left that others do not have. */

@@ -2,6 +2,7 @@ package io.horae.jgroups;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.horae.placement.ClusterView;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,7 @@ class JGroupsHostTest {
     for (JGroupsHost host : hosts) {
       host.start().get(120, TimeUnit.SECONDS);
     }
+    assertTrue(TransportTest.await(() -> areSettled(hosts)));
     Confirmation confirmation =
         hosts
             .get(0)
@@ -87,8 +90,40 @@ class JGroupsHostTest {
     hosts.forEach(JGroupsHost::close);
   }
 
+  @Test
+  void leave_nobodyElseThere_isRefused_untilSomebodyIs() throws Exception {
+    List<JGroupsHost> hosts = new ArrayList<>();
+    for (String id : List.of("a", "b")) {
+      hosts.add(
+          JGroupsHost.builder(id)
+              .clusterName("one leaves")
+              .channel(Stacks.inProcess())
+              .pops(pop -> true)
+              .build());
+    }
+    JGroupsHost a = hosts.get(0);
+    a.start().get(120, TimeUnit.SECONDS);
+    ExecutionException refused =
+        assertThrows(ExecutionException.class, () -> a.leave().get(120, TimeUnit.SECONDS));
+    assertTrue(refused.getCause().getMessage().startsWith("a cannot leave"), refused::toString);
+
+    hosts.get(1).start().get(120, TimeUnit.SECONDS);
+    assertTrue(TransportTest.await(() -> areSettled(hosts)));
+    CompletableFuture<Void> first = a.leave();
+    CompletableFuture<Void> again = a.leave();
+    first.get(120, TimeUnit.SECONDS);
+    again.get(120, TimeUnit.SECONDS);
+    a.leave().get(120, TimeUnit.SECONDS);
+    assertTrue(TransportTest.await(() -> areSettled(hosts.subList(1, 2))));
+
+    CompletableFuture<Void> never = hosts.get(1).leave();
+    assertThrows(ExecutionException.class, () -> never.get(120, TimeUnit.SECONDS));
+    hosts.get(1).close();
+    assertThrows(ExecutionException.class, () -> hosts.get(1).leave().get(120, TimeUnit.SECONDS));
+  }
+
   /** Whether all have one view, of just themselves, and have resynced under it. */
-  private static boolean areSettled(List<JGroupsHost> hosts) {
+  static boolean areSettled(List<JGroupsHost> hosts) {
     ClusterView view = hosts.get(0).view();
     for (JGroupsHost host : hosts) {
       Event.ResyncProgress resync = host.statistics().node().resync();
