@@ -23,6 +23,9 @@ final class Driver {
   /** So many inputs are worked off before what is due has its turn. */
   private static final int INPUTS_PER_TURN = 64;
 
+  /** After how long what threw has its turn again. */
+  private static final long AGAIN_MS = 100;
+
   /** What the thread drives. */
   interface Engine {
     /** When {@link #tick} has something to do next, by {@link Driver#nowMs}. */
@@ -35,6 +38,9 @@ final class Driver {
   private final int offeredMax;
   private final LongAdder failures = new LongAdder();
   private final Thread thread;
+
+  /** Before this the engine has no turn. For the thread alone. */
+  private long notBeforeMs = Long.MIN_VALUE;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition more = lock.newCondition();
@@ -137,7 +143,7 @@ final class Driver {
 
   private void run() {
     while (true) {
-      Input input = next(engine.nextTickMs());
+      Input input = next(nextTickMs());
       for (int i = 1; input != null; i++) {
         perform(input.task::run);
         input = i < INPUTS_PER_TURN ? next(Long.MIN_VALUE) : null;
@@ -145,9 +151,19 @@ final class Driver {
       if (isClosed()) {
         return;
       }
-      if (engine.nextTickMs() <= nowMs()) {
-        perform(engine::tick);
+      if (nextTickMs() <= nowMs() && !perform(engine::tick)) {
+        notBeforeMs = nowMs() + AGAIN_MS;
       }
+    }
+  }
+
+  private long nextTickMs() {
+    try {
+      return Math.max(engine.nextTickMs(), notBeforeMs);
+    } catch (RuntimeException | Error e) {
+      failed(e);
+      notBeforeMs = nowMs() + AGAIN_MS;
+      return notBeforeMs;
     }
   }
 
@@ -181,13 +197,19 @@ final class Driver {
     }
   }
 
-  /** The thread goes on, whatever an input throws. */
-  private void perform(Runnable action) {
+  /** The thread goes on, whatever an action throws; tells whether it threw nothing. */
+  private boolean perform(Runnable action) {
     try {
       action.run();
+      return true;
     } catch (RuntimeException | Error e) {
-      LOG.warn("{}: an input failed", thread.getName(), e);
-      failures.increment();
+      failed(e);
+      return false;
     }
+  }
+
+  private void failed(Throwable what) {
+    LOG.warn("{}: an input failed", thread.getName(), what);
+    failures.increment();
   }
 }

@@ -103,6 +103,43 @@ class DriverTest {
     assertEquals(1, driver.failures());
   }
 
+  /** A store may throw at any question. */
+  @Test
+  void engine_throws_goesOn_andHasItsTurnAgain() {
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger tried = new AtomicInteger();
+    CountDownLatch done = new CountDownLatch(1);
+    Driver.Engine broken =
+        new Driver.Engine() {
+          @Override
+          public long nextTickMs() {
+            if (asked.incrementAndGet() == 1) {
+              throw new IllegalStateException("on purpose");
+            }
+            return done.getCount() == 0 ? Long.MAX_VALUE : Driver.nowMs();
+          }
+
+          @Override
+          public void tick() {
+            if (tried.incrementAndGet() < 3) {
+              throw new AssertionError("on purpose");
+            }
+            done.countDown();
+          }
+        };
+    Driver other = new Driver("broken", broken, 3);
+    other.start();
+    await(done);
+    CountDownLatch after = new CountDownLatch(1);
+    other.add(after::countDown);
+    await(after);
+    other.close();
+    other.join();
+    assertEquals(3, other.failures());
+    // It was not asked all the time.
+    assertTrue(asked.get() < 20, () -> "asked " + asked);
+  }
+
   @Test
   void close_abandonsWhatWaits_andTakesNoMore() {
     CountDownLatch within = new CountDownLatch(1);
