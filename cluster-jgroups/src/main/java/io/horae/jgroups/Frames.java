@@ -54,7 +54,7 @@ final class Frames {
   private Frames() {}
 
   /** What some bytes are. */
-  sealed interface Frame {
+  sealed interface Frame permits Frame.Reported, Frame.Decided, Frame.Unknown, Frame.Malformed {
     record Reported(Report report) implements Frame {}
 
     record Decided(Decision decision) implements Frame {}

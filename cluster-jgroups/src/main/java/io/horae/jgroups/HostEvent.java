@@ -4,7 +4,8 @@ import io.horae.placement.ClusterView;
 import io.horae.resync.Event;
 
 /** What a host tells its listener. */
-public sealed interface HostEvent {
+public sealed interface HostEvent
+    permits HostEvent.ViewInstalled, HostEvent.NodeReported, HostEvent.IdTaken {
 
   /**
    * The node has a new view; a resync begins.
