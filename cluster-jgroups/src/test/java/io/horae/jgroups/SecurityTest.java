@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.spec.SecretKeySpec;
 import org.jgroups.JChannel;
@@ -60,6 +61,11 @@ class SecurityTest {
   /** Makes a channel that listens to one port, and knows another. */
   private interface Stack {
     JChannel channel(int port, int knownPort) throws Exception;
+  }
+
+  /** Makes a channel that listens to a port. */
+  private interface Listener {
+    JChannel channel(int port) throws Exception;
   }
 
   /** The wire between a member and the others: what goes over it is seen by whoever listens. */
@@ -117,6 +123,11 @@ class SecurityTest {
           to.getOutputStream().write(buffer, 0, length);
         }
       }
+    }
+
+    /** How many connections there were. */
+    int connections() {
+      return seen.size() / 2;
     }
 
     long bytes() {
@@ -226,17 +237,24 @@ class SecurityTest {
               truststore.toString());
       properties.forEach(System::setProperty);
       try {
-        return hasty(new JChannel(configuration));
+        return new JChannel(configuration);
       } finally {
         properties.keySet().forEach(System::clearProperty);
       }
     };
   }
 
-  /** Who finds nobody is alone soon. */
+  /** Who finds nobody is alone soon: the first member, and strangers. */
   private static JChannel hasty(JChannel channel) {
     GMS membership = channel.getProtocolStack().findProtocol(GMS.class);
     membership.setJoinTimeout(1_000).setMaxJoinAttempts(2);
+    return channel;
+  }
+
+  /** Who knows that somebody is there waits for an answer, on a busy machine too. */
+  private static JChannel patient(JChannel channel) {
+    GMS membership = channel.getProtocolStack().findProtocol(GMS.class);
+    membership.setJoinTimeout(20_000);
     return channel;
   }
 
@@ -246,44 +264,61 @@ class SecurityTest {
     }
   }
 
-  private JGroupsHost host(String id, JChannel channel, CountDownLatch popped) throws Exception {
-    JGroupsHost host =
-        JGroupsHost.builder(id)
-            .channel(channel)
-            .pops(
-                pop -> {
-                  popped.countDown();
-                  return true;
-                })
-            .build();
-    open.add(0, host);
-    host.start().get(120, TimeUnit.SECONDS);
-    return host;
+  /** Its port was free a moment ago; should somebody have taken it meanwhile, there are others. */
+  private JGroupsHost host(String id, Listener listener, CountDownLatch popped) throws Exception {
+    ExecutionException taken = null;
+    for (int tries = 0; tries < 10; tries++) {
+      JGroupsHost host =
+          JGroupsHost.builder(id)
+              .channel(listener.channel(freePort()))
+              .pops(
+                  pop -> {
+                    popped.countDown();
+                    return true;
+                  })
+              .build();
+      open.add(0, host);
+      try {
+        host.start().get(120, TimeUnit.SECONDS);
+        return host;
+      } catch (ExecutionException e) {
+        taken = e;
+      }
+    }
+    throw new AssertionError("no port", taken);
   }
 
   /** Two members with the right credentials and, maybe, somebody else. */
   private Wire twoMembers(Stack members, @Nullable Stack strangers) throws Exception {
     CountDownLatch popped = new CountDownLatch(1);
-    int port = freePort();
-    JChannel first = members.channel(port, port);
-    Wire wire = wire(first, port);
-    JGroupsHost a = host("a", first, popped);
-    JGroupsHost b = host("b", members.channel(freePort(), wire.port()), popped);
-    assertEquals(2, b.view().after().size());
-    assertTrue(TransportTest.await(() -> a.view().after().size() == 2));
+    Wire[] wires = new Wire[1];
+    JGroupsHost a =
+        host(
+            "a",
+            port -> {
+              JChannel channel = hasty(members.channel(port, port));
+              wires[0] = wire(channel, port);
+              return channel;
+            },
+            popped);
+    Wire wire = wires[0];
+    JGroupsHost b = host("b", port -> patient(members.channel(port, wire.port())), popped);
+    assertTrue(TransportTest.await(() -> JGroupsHostTest.areSettled(List.of(a, b))));
 
     CountDownLatch stolen = new CountDownLatch(1);
+    int connections = wire.connections();
     JGroupsHost stranger =
         strangers == null
             ? null
-            : host("stranger", strangers.channel(freePort(), wire.port()), stolen);
+            : host("stranger", port -> hasty(strangers.channel(port, wire.port())), stolen);
     Confirmation confirmation =
-        a.create(TimerSpec.once(100, SECRET.getBytes(UTF_8))).get(60, TimeUnit.SECONDS);
+        a.create(TimerSpec.once(100, SECRET.getBytes(UTF_8))).get(120, TimeUnit.SECONDS);
     assertEquals(2, confirmation.confirmed());
-    assertTrue(popped.await(60, TimeUnit.SECONDS));
+    assertTrue(popped.await(120, TimeUnit.SECONDS));
     assertEquals(2, a.view().after().size());
     assertEquals(2, a.channel().getView().size());
     if (stranger != null) {
+      assertTrue(TransportTest.await(() -> wire.connections() > connections), "it tries");
       assertEquals(1, stranger.view().after().size());
       assertEquals(1, stranger.channel().getView().size());
       assertEquals(0, stranger.statistics().messagesReceived());
@@ -318,14 +353,14 @@ class SecurityTest {
   @Test
   void tls_noCertificate_doesNotJoin() throws Exception {
     Path right = keyPair("right.p12");
-    Stack none = (port, knownPort) -> hasty(Stacks.ports(port, List.of(knownPort)));
+    Stack none = (port, knownPort) -> Stacks.ports(port, List.of(knownPort));
     assertFalse(twoMembers(configured("horae-tcp-tls.xml", right, right), none).sawSecret());
   }
 
   /** So whoever listens to the wire would have seen it. */
   @Test
   void unsecured_isReadable() throws Exception {
-    Stack plain = (port, knownPort) -> hasty(Stacks.ports(port, List.of(knownPort)));
+    Stack plain = (port, knownPort) -> Stacks.ports(port, List.of(knownPort));
     assertTrue(twoMembers(plain, null).sawSecret());
   }
 
