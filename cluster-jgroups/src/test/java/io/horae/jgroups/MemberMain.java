@@ -146,17 +146,19 @@ final class MemberMain {
     }
   }
 
-  /** Creates timers, all but one interval of which is over, all due at about the same time. */
+  /** Creates timers that are due after at least so long, and spread over so long. */
   private void create(int from, int to, String[] words) throws Exception {
-    long dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[3]));
+    long beganNanos = System.nanoTime();
+    long leastMs = Long.parseLong(words[3]);
     long spreadMs = Long.parseLong(words[4]);
     Semaphore free = new Semaphore(CREATED_AT_ONCE);
     for (int i = from; i < to; i++) {
       free.acquire();
       int number = i;
-      long dueMs = TimeUnit.NANOSECONDS.toMillis(dueNanos - System.nanoTime());
-      long intervalMs = Math.max(1, dueMs + (number - from) * spreadMs / (to - from));
-      TimerSpec spec = TimerSpec.once(intervalMs, String.valueOf(number).getBytes(UTF_8));
+      long passedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
+      long laterMs = (number - from) * spreadMs / (to - from) - passedMs;
+      byte[] payload = String.valueOf(number).getBytes(UTF_8);
+      TimerSpec spec = TimerSpec.once(leastMs + Math.max(0, laterMs), payload);
       Future<?> unused =
           host.create(spec)
               .whenComplete(
