@@ -5,6 +5,7 @@ import io.horae.examples.report.Report;
 import io.horae.examples.report.Run;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -81,11 +82,7 @@ public final class ClusterDemo {
     Quiet.jgroups();
     try {
       Run run = Story.play(arguments, new Progress(out, terminal, TITLE_WIDTH));
-      new Summary(run).print(out);
-      Report.write(run, arguments.report());
-      out.println();
-      out.println("The report: " + arguments.report().toAbsolutePath().normalize().toUri());
-      return run.broken().isEmpty() ? 0 : PROMISE_BROKEN;
+      return conclude(run, arguments.report(), out);
     } catch (IOException e) {
       err.println("cluster-demo: the report could not be written: " + e);
     } catch (InterruptedException e) {
@@ -97,5 +94,14 @@ public final class ClusterDemo {
       err.println("cluster-demo: JGroups failed: " + e);
     }
     return PROMISE_BROKEN;
+  }
+
+  /** Says what a run came to, writes its report, and tells the code to end the process with. */
+  static int conclude(Run run, Path report, PrintStream out) throws IOException {
+    new Summary(run).print(out);
+    Report.write(run, report);
+    out.println();
+    out.println("The report: " + report.toAbsolutePath().normalize().toUri());
+    return run.broken().isEmpty() ? 0 : PROMISE_BROKEN;
   }
 }

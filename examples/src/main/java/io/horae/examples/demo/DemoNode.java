@@ -74,17 +74,11 @@ final class DemoNode {
         host.create(spec).whenComplete((confirmation, failure) -> confirmed.accept(confirmation));
   }
 
-  /**
-   * Leaves in good order, when the others have all that it holds.
-   *
-   * @param turn completes when it may begin
-   * @return completes when it has gone
-   */
-  CompletableFuture<Void> leave(CompletableFuture<Void> turn) {
+  /** Leaves in good order, when the others have all that it holds. */
+  void leave() {
     leavingMs = Clock.nowMs();
     end = End.LEAVES;
-    return turn.thenCompose(nothing -> host.leave())
-        .whenComplete((nothing, failure) -> goneMs = Clock.nowMs());
+    var unused = host.leave().whenComplete((nothing, failure) -> goneMs = Clock.nowMs());
   }
 
   /** Is gone from one moment to the next, and tells nobody. */

@@ -27,16 +27,17 @@ public record PopCounts(
   /** What must not be, in a line each; empty if every promise held. */
   public List<String> broken() {
     List<String> broken = new ArrayList<>();
-    add(broken, lost, "pops were lost.");
-    add(broken, early, "pops came early.");
-    add(broken, overdue, "pops came after twice their interval.");
-    add(broken, differing, "pops came that were not asked for, or came again as another pop.");
+    add(broken, lost, "was lost.", "were lost.");
+    add(broken, early, "came early.", "came early.");
+    add(broken, overdue, "came after twice its interval.", "came after twice their interval.");
+    String again = "not asked for, or came again as another pop.";
+    add(broken, differing, "came that was " + again, "came that were " + again);
     return broken;
   }
 
-  private static void add(List<String> broken, int count, String what) {
+  private static void add(List<String> broken, int count, String ofOne, String ofMany) {
     if (count > 0) {
-      broken.add(Figures.grouped(count) + " " + what);
+      broken.add(Figures.grouped(count) + (count == 1 ? " pop " + ofOne : " pops " + ofMany));
     }
   }
 

@@ -6,12 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.horae.examples.Document;
+import io.horae.examples.report.Lateness;
+import io.horae.examples.report.Phase;
+import io.horae.examples.report.PopCounts;
+import io.horae.examples.report.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -62,6 +67,36 @@ class ClusterDemoTest {
     assertTrue(page.contains("Every promise held."));
     assertTrue(page.contains("300 timers on 3 → 4 → 5 → 3 nodes, and one killed"));
     assertTrue(page.contains("seed 7"));
+  }
+
+  @Test
+  void conclude_brokenPromise_saysSoAndEndsWithOne() throws IOException {
+    PopCounts pops = new PopCounts(6, 2, 0, 0, 1, 3, 0, 0);
+    Lateness lateness = Lateness.of(List.of(1L, 2L, 4_000L));
+    Phase phase = new Phase("3 nodes", 0, 9_000, pops, lateness, Optional.empty());
+    List<Phase> phases = List.of(phase);
+    Run run =
+        new Run("6 timers", List.of(), 6, 9_000, phases, List.of(), List.of(3), 9_000, List.of());
+
+    Outcome outcome = concluded(run.breaking(run.pops().broken()));
+
+    assertEquals(1, outcome.code());
+    assertTrue(outcome.out().contains("BROKEN:"), outcome.out());
+    assertFalse(outcome.out().contains("Every promise held."), outcome.out());
+    String page = Files.readString(directory.resolve("report.html"));
+    for (String line : List.of("3 pops were lost.", "1 pop came after twice its interval.")) {
+      assertTrue(outcome.out().contains("  " + line), outcome.out());
+      assertTrue(page.contains(line), line);
+    }
+    assertEquals(0, concluded(run).code());
+  }
+
+  private Outcome concluded(Run run) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    int code =
+        ClusterDemo.conclude(
+            run, directory.resolve("report.html"), new PrintStream(out, true, UTF_8));
+    return new Outcome(code, out.toString(UTF_8), "");
   }
 
   /** Every line of the front page's excerpt has a like one, whatever the figures. */

@@ -42,7 +42,7 @@ class JudgementTest {
     ledger.came(pop(ledger.asked(100, 5_000, 1), 1, STAMP), 5_099);
 
     assertEquals(new PopCounts(1, 0, 1, 0, 0, 0, 0, 0), judged());
-    assertEquals(List.of("1 pops came early."), judged().broken());
+    assertEquals(List.of("1 pop came early."), judged().broken());
   }
 
   @Test
@@ -70,7 +70,7 @@ class JudgementTest {
     ledger.came(pop(timer, 3, STAMP), 15_100);
 
     assertEquals(new PopCounts(3, 2, 0, 0, 0, 1, 0, 0), judged());
-    assertEquals(List.of("1 pops were lost."), judged().broken());
+    assertEquals(List.of("1 pop was lost."), judged().broken());
   }
 
   @Test
