@@ -3,6 +3,7 @@ package io.horae.examples.report;
 import io.horae.placement.Bucket;
 import io.horae.placement.BucketTable;
 import io.horae.placement.HashMask;
+import java.util.List;
 import java.util.Locale;
 
 /** The tree of buckets of a cluster before a change and after it, and what the change moves. */
@@ -24,31 +25,34 @@ final class BucketPicture {
     this.colours = colours;
   }
 
-  String summary() {
-    double moved = 0;
-    for (Bucket bucket : after.buckets()) {
-      if (!before.bucketAt(bucket.mask().value()).primary().equals(bucket.primary())) {
-        moved += width(bucket.mask());
-      }
-    }
-    return Figures.percent(moved, 1)
-        + " of the hashes would move, in "
-        + Figures.grouped(
-            after.buckets().stream()
-                .filter(
-                    bucket ->
-                        !before.bucketAt(bucket.mask().value()).primary().equals(bucket.primary()))
-                .count())
-        + " buckets; the least for these shares is "
-        + Figures.percent(least(), 1);
+  /** What part of all hashes the change moves. */
+  String moved() {
+    return Figures.percent(moving().stream().mapToDouble(bucket -> width(bucket.mask())).sum(), 1);
   }
 
-  /** What the servers that end up with more have to gain. */
-  private double least() {
-    return after.nodes().stream()
-        .mapToDouble(node -> share(after, node.id()) - share(before, node.id()))
-        .filter(gain -> gain > 0)
-        .sum();
+  /** The least that buckets with these shares could have moved: what the servers gain. */
+  String least() {
+    double gained =
+        after.nodes().stream()
+            .mapToDouble(node -> share(after, node.id()) - share(before, node.id()))
+            .filter(gain -> gain > 0)
+            .sum();
+    return Figures.percent(gained, 1);
+  }
+
+  String summary() {
+    return moved()
+        + " of the hashes would move, in "
+        + Figures.grouped(moving().size())
+        + " buckets; the least for these shares is "
+        + least();
+  }
+
+  private List<Bucket> moving() {
+    return after.buckets().stream()
+        .filter(
+            bucket -> !before.bucketAt(bucket.mask().value()).primary().equals(bucket.primary()))
+        .toList();
   }
 
   private static double share(BucketTable table, String node) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -255,21 +256,55 @@ public final class Report {
   }
 
   private void placements() {
+    List<Change> changes = run.changes();
+    BucketStory story = new BucketStory(changes);
+    List<RingPicture> rings = new ArrayList<>();
+    List<BucketPicture> trees = new ArrayList<>();
+    for (int i = 0; i < changes.size(); i++) {
+      Change change = changes.get(i);
+      rings.add(new RingPicture(change.nodesBefore(), change.nodesAfter(), colours));
+      trees.add(new BucketPicture(story.before(i), story.after(i), colours));
+    }
     section(
         "The same cluster, placed otherwise",
         "What the same changes would have moved on a Ketama ring, and in 256 buckets, a tree of two"
-            + " hex digits. Outer ring: the owners after the change; inner ring: before. What stays"
-            + " is faint.");
-    BucketStory buckets = new BucketStory(run.changes());
-    List<Change> changes = run.changes();
+            + " hex digits; beside it the least that could have, for these shares.");
+    compare(rings, trees);
+    page.text(
+        "p",
+        "Outer ring: the owners after the change; inner ring: before. What stays is faint.",
+        "class",
+        "key");
+    page.open("p", "class", "legend");
+    for (Run.Life life : run.lives()) {
+      page.text("i", "", "class", colours.of(life.node())).text(life.node());
+    }
+    page.close();
     page.open("div", "class", "tabs");
     for (int i = 0; i < changes.size(); i++) {
-      tab(i, changes.get(i), buckets);
+      tab(i, changes.get(i), rings.get(i), trees.get(i));
     }
     page.close().close();
   }
 
-  private void tab(int index, Change change, BucketStory buckets) {
+  /** How much each would have moved, at a glance. */
+  private void compare(List<RingPicture> rings, List<BucketPicture> trees) {
+    page.open("div", "class", "scroll").open("table", "class", "placed");
+    row("th", "change", "this run", "least", "Ketama ring", "least", "buckets", "least");
+    for (int i = 0; i < rings.size(); i++) {
+      Change change = run.changes().get(i);
+      Movement movement = change.movement();
+      page.open("tr").text("th", change.title());
+      page.text("td", Figures.percent(movement.primariesMoved(), movement.keys()));
+      page.text("td", Figures.percent(movement.primariesMovedLeast(), movement.keys()));
+      page.text("td", rings.get(i).moved()).text("td", rings.get(i).least());
+      page.text("td", trees.get(i).moved()).text("td", trees.get(i).least());
+      page.close();
+    }
+    page.close().close();
+  }
+
+  private void tab(int index, Change change, RingPicture ring, BucketPicture tree) {
     String id = "change" + index;
     Object[] input = {"type", "radio", "name", "change", "id", id};
     if (index == 0) {
@@ -279,11 +314,9 @@ public final class Report {
     }
     page.text("label", change.title(), "for", id);
     page.open("div", "class", "pair tab");
-    RingPicture ring = new RingPicture(change.nodesBefore(), change.nodesAfter(), colours);
     page.open("figure").text("figcaption", "Ketama ring");
     ring.draw(page);
     page.text("p", ring.summary()).close();
-    BucketPicture tree = new BucketPicture(buckets.before(index), buckets.after(index), colours);
     page.open("figure").text("figcaption", "Buckets");
     tree.draw(page);
     page.text("p", tree.summary()).close();

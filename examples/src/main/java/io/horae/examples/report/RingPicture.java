@@ -13,21 +13,32 @@ final class RingPicture {
 
   private final KetamaContinuum before;
   private final KetamaContinuum after;
+  private final ArcMovement movement;
   private final Colours colours;
 
   RingPicture(List<Node> nodesBefore, List<Node> nodesAfter, Colours colours) {
     before = KetamaContinuum.of(nodesBefore);
     after = KetamaContinuum.of(nodesAfter);
+    movement = ArcMovement.between(before, after);
     this.colours = colours;
   }
 
+  /** What part of the ring the change moves. */
+  String moved() {
+    return Figures.percent((double) movement.hashesMoved(), RING);
+  }
+
+  /** The least that a ring with these shares could have moved. */
+  String least() {
+    return Figures.percent((double) movement.hashesMovedLeast(), RING);
+  }
+
   String summary() {
-    ArcMovement movement = ArcMovement.between(before, after);
-    return Figures.percent((double) movement.hashesMoved(), RING)
+    return moved()
         + " of the ring would move, in "
         + Figures.grouped(movement.arcs().size())
         + " arcs; the least for these shares is "
-        + Figures.percent((double) movement.hashesMovedLeast(), RING);
+        + least();
   }
 
   void draw(Markup page) {

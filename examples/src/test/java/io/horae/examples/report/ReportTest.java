@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.horae.placement.ArcMovement;
+import io.horae.placement.BucketTable;
 import io.horae.placement.KetamaContinuum;
+import io.horae.placement.Movement;
+import io.horae.placement.Node;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -115,6 +119,69 @@ class ReportTest {
         texts.contains(
             "25.0 % of the hashes would move, in 64 buckets; the least for these shares is"
                 + " 25.0 %"));
+  }
+
+  @Test
+  void page_setsRunRingAndBucketsBesideEachOther() throws Exception {
+    List<String> rows = new ArrayList<>();
+    for (Element table : elements(parsed(run), "table")) {
+      if (table.getAttribute("class").equals("placed")) {
+        NodeList lines = table.getElementsByTagName("tr");
+        for (int i = 1; i < lines.getLength(); i++) {
+          NodeList cells = lines.item(i).getChildNodes();
+          rows.add(
+              IntStream.range(0, cells.getLength())
+                  .mapToObj(cell -> cells.item(cell).getTextContent())
+                  .collect(Collectors.joining("|")));
+        }
+      }
+    }
+    BucketStory story = new BucketStory(run.changes());
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < run.changes().size(); i++) {
+      Change change = run.changes().get(i);
+      Movement here = change.movement();
+      ArcMovement ring =
+          ArcMovement.between(
+              KetamaContinuum.of(change.nodesBefore()), KetamaContinuum.of(change.nodesAfter()));
+      double ringLeast = ring.hashesMovedLeast() / 0x1p32;
+      String least = percent((double) here.primariesMovedLeast() / here.keys());
+      expected.add(
+          String.join(
+              "|",
+              change.title(),
+              percent((double) here.primariesMoved() / here.keys()),
+              least,
+              percent(ring.fractionMoved()),
+              percent(ringLeast),
+              percent(moved(story.before(i), story.after(i)) / 256.0),
+              percent(gained(story.before(i), story.after(i)) / 256.0)));
+    }
+    assertEquals(expected, rows);
+  }
+
+  /** Of 256 buckets, how many servers end up with more. */
+  private static long gained(BucketTable before, BucketTable after) {
+    return after.nodes().stream()
+        .mapToLong(node -> after.count(node) - (knows(before, node) ? before.count(node) : 0))
+        .filter(gain -> gain > 0)
+        .sum();
+  }
+
+  private static boolean knows(BucketTable table, Node node) {
+    return table.nodes().contains(node);
+  }
+
+  /** Of 256 buckets. */
+  private static long moved(BucketTable before, BucketTable after) {
+    return after.buckets().stream()
+        .filter(
+            bucket -> !before.bucketAt(bucket.mask().value()).primary().equals(bucket.primary()))
+        .count();
+  }
+
+  private static String percent(double part) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * part);
   }
 
   @Test
