@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.horae.jgroups.HostEvent;
+import io.horae.jgroups.HostStatistics;
 import io.horae.resync.BucketEvent;
 import io.horae.resync.BucketMessage;
 import io.horae.resync.BucketNodeOptions;
@@ -146,6 +148,17 @@ class DocumentsTest {
           && !Modifier.isStatic(option.getModifiers())) {
         assertExplained(text, option.getName());
       }
+    }
+  }
+
+  @Test
+  void operating_explainsWhatAHostCountsAndTells() {
+    String text = Document.read("docs/operating.md");
+    for (RecordComponent value : HostStatistics.class.getRecordComponents()) {
+      assertExplained(text, value.getName());
+    }
+    for (Class<?> event : HostEvent.class.getPermittedSubclasses()) {
+      assertExplained(text, event.getSimpleName());
     }
   }
 
