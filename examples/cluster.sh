@@ -29,7 +29,7 @@ class_path() {
 
 address() { # name: waits until it says where it is
   local line
-  for _ in $(seq 300); do
+  for _ in $(seq 1200); do
     line=$(grep "^$1 at " "$home/$1.log" 2>/dev/null || true)
     if [ -n "$line" ]; then
       echo "$line"
@@ -68,7 +68,7 @@ stop() {
   for name in "${names[@]}"; do
     if running "$name"; then
       kill "$(cat "$home/$name.pid")"
-      for _ in $(seq 300); do
+      for _ in $(seq 1200); do
         running "$name" || break
         sleep 0.1
       done
