@@ -65,7 +65,7 @@ final class Chronicle {
             stage.ledger().askedCount(),
             since(endMs),
             phases,
-            stage.cluster().lives().stream().map(this::since).toList(),
+            stage.cluster().lives().stream().map(life -> until(endMs, life)).toList(),
             popsByBin(endMs),
             BIN_MS,
             List.of());
@@ -113,8 +113,12 @@ final class Chronicle {
     return Math.max(0, atMs - stage.beganMs());
   }
 
-  private Life since(Life life) {
+  private Life until(long endMs, Life life) {
     return new Life(
-        life.node(), since(life.fromMs()), since(life.leavingMs()), since(life.toMs()), life.end());
+        life.node(),
+        since(life.fromMs()),
+        since(Math.min(endMs, life.leavingMs())),
+        since(Math.min(endMs, life.toMs())),
+        life.end());
   }
 }

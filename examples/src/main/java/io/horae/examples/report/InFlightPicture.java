@@ -16,6 +16,8 @@ final class InFlightPicture {
   private final Axis time;
   private final Axis timers;
 
+  private static final int LABEL_WIDTH = 130;
+
   /**
    * The picture of a change.
    *
@@ -80,17 +82,20 @@ final class InFlightPicture {
         Math.max(TOP - 6, y - 6));
   }
 
+  /** A line at the end, and what it is, above what is drawn there. */
   private void mark(Markup page, double x, String label) {
-    page.leaf("line", "class", "mark", "x1", x, "x2", x, "y1", BOTTOM - 58, "y2", BOTTOM);
     boolean right = x < WIDTH * 0.6;
+    double from = right ? x : x - LABEL_WIDTH;
+    double highest =
+        change.inFlight().stream()
+            .filter(sample -> time.at(sample.atMs()) >= from)
+            .filter(sample -> time.at(sample.atMs()) <= from + LABEL_WIDTH)
+            .mapToDouble(sample -> timers.at(sample.timers()))
+            .min()
+            .orElse(BOTTOM);
+    double y = Math.max(TOP, Math.min(BOTTOM - 48, highest - 24));
+    page.leaf("line", "class", "mark", "x1", x, "x2", x, "y1", y - 10, "y2", BOTTOM);
     page.text(
-        "text",
-        label,
-        "class",
-        right ? "small" : "small end",
-        "x",
-        right ? x + 6 : x - 6,
-        "y",
-        BOTTOM - 48);
+        "text", label, "class", right ? "small" : "small end", "x", right ? x + 6 : x - 6, "y", y);
   }
 }

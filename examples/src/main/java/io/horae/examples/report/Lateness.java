@@ -51,8 +51,8 @@ public record Lateness(List<Integer> counts) {
       return "over " + from / 1_000 + " s";
     }
     int to = FROM_MS.get(bin + 1);
-    if (from >= 1_000) {
-      return from / 1_000 + "–" + to / 1_000 + " s";
+    if (to >= 1_000) {
+      return Markup.number(from / 1_000.0) + "–" + to / 1_000 + " s";
     }
     return bin == 0 ? "under 1 ms" : from + "–" + to + " ms";
   }

@@ -225,7 +225,8 @@ public final class Report {
         "Timers in flight",
         "From the moment of each change, until all was in place: copies of timers that a node had"
             + " still to hand over, or that it was not sure another had. All the while they"
-            + " popped.");
+            + " popped. That a node was killed is noticed when it has been silent for some"
+            + " seconds.");
     long most =
         run.changes().stream()
             .flatMap(change -> change.inFlight().stream())

@@ -223,6 +223,8 @@ class ReportTest {
 
     assertEquals(List.of(1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2), lateness.counts());
     assertEquals("under 1 ms", Lateness.label(0));
+    assertEquals("200–500 ms", Lateness.label(8));
+    assertEquals("0.5–1 s", Lateness.label(9));
     assertEquals("2–5 s", Lateness.label(11));
     assertEquals("over 5 s", Lateness.label(12));
   }
