@@ -23,7 +23,7 @@ final class Calm {
   private long disturbedMs;
   private long settledMs = -1;
   private long stormyMs = -1;
-  private long steppedForwardMs;
+  private final List<Delay> forwardSteps = new ArrayList<>();
   private long roughUntilMs = -1;
   private final List<Delay> delays = new ArrayList<>();
 
@@ -109,7 +109,7 @@ final class Calm {
 
   void stepped(long byMs) {
     if (byMs > 0) {
-      steppedForwardMs += byMs;
+      forwardSteps.add(new Delay(cluster.nowMs(), byMs));
     } else {
       heldUp(-byMs);
     }
@@ -120,9 +120,12 @@ final class Calm {
     delays.add(new Delay(cluster.nowMs(), byMs));
   }
 
-  /** By how much all clocks together have been set forward. */
-  long steppedForwardMs() {
-    return steppedForwardMs;
+  /** By how much all clocks together have been set forward since an operation was asked for. */
+  long steppedForwardMs(Operation operation) {
+    return forwardSteps.stream()
+        .filter(step -> step.atMs >= operation.askedMs())
+        .mapToLong(Delay::byMs)
+        .sum();
   }
 
   /**

@@ -148,7 +148,7 @@ final class Cluster {
 
   /** Whether a timer must be alive now. */
   boolean mustLive(TimerStory story) {
-    return story.mustLive(nowMs(), calm.steppedForwardMs());
+    return story.mustLive(nowMs(), calm.steppedForwardMs(story.last()));
   }
 
   // The judges

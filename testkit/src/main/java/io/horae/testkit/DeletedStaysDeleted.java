@@ -50,7 +50,8 @@ final class DeletedStaysDeleted implements Invariant {
             && lostMemoryMs.getOrDefault(popped.host(), -1L) < later.askedMs();
     boolean isKnown =
         cluster.calm().settledBy(cluster.nowMs())
-            && cluster.standings().failuresSince(later.askedMs()) < later.replicas().size();
+            && cluster.standings().failuresSince(later.askedMs(), later.story())
+                < later.replicas().size();
     if (remembers || isKnown) {
       throw cluster.broken(
           this, popped.pop().timer().id(), null, popped + ", but all confirmed " + later);

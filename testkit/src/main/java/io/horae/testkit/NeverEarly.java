@@ -3,7 +3,7 @@ package io.horae.testkit;
 /**
  * No pop comes before its time: pop {@code s} of an operation no earlier than {@code s} intervals
  * after the client asked, on true time. Always, but for what the clocks are off: their drift, and
- * all that any clock has been set forward. Nor does a pop come that nobody asked for.
+ * all that any clock has been set forward since. Nor does a pop come that nobody asked for.
  */
 final class NeverEarly implements Invariant {
 
@@ -32,7 +32,8 @@ final class NeverEarly implements Invariant {
     }
     long earlyMs = operation.dueMs(sequence) - cluster.nowMs();
     long allowedMs =
-        cluster.calm().steppedForwardMs() + ClockErrors.ofMs(cluster.nowMs() - operation.askedMs());
+        cluster.calm().steppedForwardMs(operation)
+            + ClockErrors.ofMs(cluster.nowMs() - operation.askedMs());
     if (earlyMs > allowedMs) {
       throw cluster.broken(
           this,

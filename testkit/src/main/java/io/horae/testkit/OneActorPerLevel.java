@@ -62,7 +62,8 @@ final class OneActorPerLevel implements Invariant {
         skewMs >= SKEW_MS_LEAST
             && cluster.standings().isSafe(operation.story())
             && cluster.calm().settledBy(operation.dueMs(sequence))
-            && cluster.calm().lateMs(operation) + cluster.calm().steppedForwardMs() < skewMs / 2;
+            && cluster.calm().lateMs(operation) + cluster.calm().steppedForwardMs(operation)
+                < skewMs / 2;
     First before =
         firsts.putIfAbsent(
             new PopOf(operation.number(), sequence), new First(popped.host(), cluster.nowMs()));

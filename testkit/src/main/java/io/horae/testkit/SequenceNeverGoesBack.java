@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * Pops go forward, and a client can tell a doubled one.
  *
  * <ul>
- *   <li>On a replica that keeps its memory, a timer's pops never go back: neither to an earlier
- *       change of the timer nor to an earlier number, unless the client asked for it later. The
- *       same one may come again. It may be told old news, though, once the timer went elsewhere and
- *       as many nodes as have it lost their memory.
+ *   <li>On a node that has kept a timer, replica or not, its pops never go back: neither to an
+ *       earlier change of the timer nor to an earlier number, unless the client asked for it later.
+ *       The same one may come again. On a replica that has let the timer go and got it again, they
+ *       do not go back either, unless as many nodes as have it lost their memory: then it may be
+ *       told old news.
  *   <li>Once a cluster has settled, this holds for all nodes together: no pop comes after a later
  *       one has gone well, wherever that was.
  *   <li>Pops of one stamp are of one operation, so stamp and number tell that a pop is a double.
@@ -62,9 +63,11 @@ final class SequenceNeverGoesBack implements Invariant {
     Latest before = latest.put(new Holder(popped.host(), timer), new Latest(pop, cluster.nowMs()));
     if (before != null
         && compare(before.pop, pop) > 0
-        && isReplica(popped.host(), pop)
         && !isAsked(cluster.log().of(before.pop), operation)
-        && cluster.standings().failuresSince(before.atMs) < pop.timer().replicationFactor()) {
+        && (popped.host().store().hasKept(timer, before.atMs)
+            || (isReplica(popped.host(), pop)
+                && cluster.standings().failuresSince(before.atMs, operation.story())
+                    < pop.timer().replicationFactor()))) {
       throw cluster.broken(this, timer, null, popped + " after " + before.pop + " there");
     }
     Long sameStamp = operations.putIfAbsent(new Change(timer, pop.stamp()), operation.number());

@@ -12,7 +12,6 @@ import io.horae.resync.Ticket;
 import io.horae.resync.TimerId;
 import io.horae.resync.TimerNode;
 import io.horae.resync.TimerSpec;
-import io.horae.resync.TimerStore;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -33,7 +32,11 @@ final class SimulatedHost implements Outbox {
   private final Queue<Runnable> effects = new ArrayDeque<>();
   private final Queue<Runnable> waiting = new ArrayDeque<>();
 
-  private TimerStore store;
+  private WatchedTimers store;
+
+  /** What the machine had when it last lost its memory. */
+  private @Nullable WatchedTimers lost;
+
   private @Nullable TimerNode node;
   private @Nullable ClusterView view;
   private @Nullable Placement placement;
@@ -54,7 +57,7 @@ final class SimulatedHost implements Outbox {
     this.cluster = cluster;
     this.member = member;
     this.clock = clock;
-    this.store = cluster.newStore();
+    this.store = newStore();
   }
 
   String id() {
@@ -76,8 +79,20 @@ final class SimulatedHost implements Outbox {
   }
 
   /** What the machine has kept; also while nothing runs on it. */
-  TimerStore store() {
+  WatchedTimers store() {
     return store;
+  }
+
+  /** What the machine had when it last lost its memory. */
+  WatchedTimers lost() {
+    if (lost == null) {
+      throw new AssertionError(id() + " has lost nothing");
+    }
+    return lost;
+  }
+
+  private WatchedTimers newStore() {
+    return new WatchedTimers(cluster.newStore(), cluster::nowMs);
   }
 
   boolean running() {
@@ -141,7 +156,7 @@ final class SimulatedHost implements Outbox {
 
   void start(boolean empty) {
     if (empty) {
-      store = cluster.newStore();
+      store = newStore();
       memorySinceMs = cluster.nowMs();
     }
     life++;
@@ -171,7 +186,8 @@ final class SimulatedHost implements Outbox {
     effects.clear();
     tickAtMs = Long.MAX_VALUE;
     if (memoryLost) {
-      store = cluster.newStore();
+      lost = store;
+      store = newStore();
     }
     cluster.tell(new Happening.Stopped(this, memoryLost, drained));
   }

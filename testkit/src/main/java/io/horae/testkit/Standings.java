@@ -1,18 +1,20 @@
 package io.horae.testkit;
 
 import io.horae.resync.TimerRecord;
+import io.horae.resync.TimerStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How safe each timer is. A timer stands on so many copies from the moment that all its replicas
- * confirmed it, or that a calm cluster settled; from then on the memories that were lost are
- * counted, anywhere. While they are fewer than its copies the timer must not be lost: a node may
+ * confirmed it, or that a calm cluster settled; from then on the nodes that had it and lost their
+ * memory are counted. While they are fewer than its copies the timer must not be lost: a node may
  * let it go only when all new replicas have it, so a loss of memory costs it one copy at most.
  */
 final class Standings {
@@ -20,7 +22,8 @@ final class Standings {
   /** A moment from which a timer is known to be on all its replicas. */
   private record Base(long sinceMs, int copies) {}
 
-  private record Loss(long atMs, String node) {}
+  /** A node lost what it had. */
+  private record Loss(long atMs, String node, TimerStore had) {}
 
   private record Size(long atMs, int members) {}
 
@@ -49,7 +52,7 @@ final class Standings {
     } else if (happening instanceof Happening.Stopped stopped
         && stopped.memoryLost()
         && !stopped.drained()) {
-      losses.add(new Loss(cluster.nowMs(), stopped.host().id()));
+      losses.add(new Loss(cluster.nowMs(), stopped.host().id(), stopped.host().lost()));
     }
   }
 
@@ -80,7 +83,7 @@ final class Standings {
         break; // that was the size at the time
       }
     }
-    return failuresSince(base.sinceMs) < copies;
+    return failuresSince(base.sinceMs, had -> holds(had, story)) < copies;
   }
 
   /** Since when it is known to be on all its replicas; {@link Long#MAX_VALUE} if it is not. */
@@ -99,11 +102,17 @@ final class Standings {
     return operation.replicas().stream().allMatch(node -> hasLost(node, operation.askedMs()));
   }
 
-  /** How many nodes have lost their memory since some time. */
-  int failuresSince(long sinceMs) {
+  /** How many nodes have lost what they knew of a timer, ended or not, since some time. */
+  int failuresSince(long sinceMs, TimerStory story) {
+    return failuresSince(sinceMs, had -> had.find(story.id()) != null);
+  }
+
+  private int failuresSince(long sinceMs, Predicate<TimerStore> counts) {
     Set<String> nodes = new HashSet<>();
     for (int i = losses.size() - 1; i >= 0 && losses.get(i).atMs >= sinceMs; i--) {
-      nodes.add(losses.get(i).node);
+      if (counts.test(losses.get(i).had)) {
+        nodes.add(losses.get(i).node);
+      }
     }
     return nodes.size();
   }
@@ -115,7 +124,11 @@ final class Standings {
 
   /** Whether a machine has the timer, alive and as its last operation wants it. */
   static boolean holds(@Nullable SimulatedHost host, TimerStory story) {
-    TimerRecord record = host == null ? null : host.store().find(story.id());
+    return host != null && holds(host.store(), story);
+  }
+
+  private static boolean holds(TimerStore store, TimerStory story) {
+    TimerRecord record = store.find(story.id());
     return record != null && !record.ended() && Payload.operation(record) == story.last().number();
   }
 }
