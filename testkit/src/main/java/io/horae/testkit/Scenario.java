@@ -7,8 +7,10 @@ import io.horae.placement.KetamaContinuum;
 import io.horae.placement.Node;
 import io.horae.placement.Placement;
 import io.horae.placement.RendezvousPlacement;
+import io.horae.placement.TabulatedPlacement;
 import io.horae.resync.TimerNodeOptions;
 import io.horae.resync.TimerStore;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +30,9 @@ final class Scenario {
           RendezvousPlacement::of,
           nodes -> RendezvousPlacement.builder().nodes(nodes).collisions(Collisions.STABLE).build(),
           KetamaContinuum::of,
-          Scenario::buckets);
+          Scenario::buckets,
+          Scenario::table,
+          Scenario::weightsAndZones);
 
   private final long seed;
   private final int nodes;
@@ -66,6 +70,23 @@ final class Scenario {
     stores = builder.stores;
     tampering = builder.tampering;
     replay = builder.replay();
+  }
+
+  private static Placement table(List<Node> nodes) {
+    return TabulatedPlacement.builder()
+        .placement(RendezvousPlacement.of(nodes))
+        .partitions(256)
+        .build();
+  }
+
+  /** Some nodes count for more, and replicas are in different zones if they can. */
+  private static Placement weightsAndZones(List<Node> nodes) {
+    List<Node> marked = new ArrayList<>();
+    for (Node node : nodes) {
+      int mark = Math.floorMod(node.id().hashCode(), 6);
+      marked.add(node.withWeight(1 + mark % 2).withZone("zone" + mark / 2));
+    }
+    return RendezvousPlacement.of(marked);
   }
 
   /** Buckets that are shared out among nodes as they join, one after the other. */
