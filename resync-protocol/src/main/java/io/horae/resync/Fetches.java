@@ -37,6 +37,11 @@ final class Fetches {
     goOn();
   }
 
+  /** Whether somebody was asked for a timer just now, and may answer yet. */
+  boolean isAsked(long id) {
+    return asked.isOpen(id, member.nowMs());
+  }
+
   /** These have come. */
   void arrived(List<Reference> references) {
     references.forEach(reference -> asked.answered(reference.id()));

@@ -28,6 +28,9 @@ final class Handover {
 
   private static final int EVERYONE = -1;
 
+  /** Beside the lowest level that a timer is owed to: that it falls to this node to send it. */
+  private static final int SENT_BY_THIS = 1 << Assignment.REPLICAS_MAX;
+
   /** For so many retries after it was made, a change may still be on its way. */
   private static final int LATE_RETRIES = 8;
 
@@ -37,7 +40,10 @@ final class Handover {
   private final Member member;
   private final Holdings holdings;
 
-  /** The timers that are not settled, and the levels of their replicas that they are owed to. */
+  /**
+   * The timers that are not settled, and the levels of their replicas that they are owed to; above
+   * these, the levels that do not have them for sure, and that this node is to send them to.
+   */
   private final Map<Long, Integer> unsettled = new HashMap<>();
 
   /** The nodes that had nothing, and until when what they had confirmed before was made. */
@@ -243,9 +249,26 @@ final class Handover {
     return !record.assignment().contains(member.self);
   }
 
-  boolean isOwedTo(TimerRecord record, String node) {
+  /** Whether it fell to this node, before it took its place, to send a timer to a new replica. */
+  boolean isToSend(TimerRecord record, String node) {
     int level = target(record).level(node);
-    return level >= 0 && (unsettled.getOrDefault(record.id(), 0) & (1 << level)) != 0;
+    int owed = unsettled.getOrDefault(record.id(), 0);
+    return level >= 0 && owed != EVERYONE && (owed & (SENT_BY_THIS << level)) != 0;
+  }
+
+  /** The levels of a timer's new replicas to which it falls to this node to send it. */
+  private int toSend(TimerRecord record, int owed) {
+    List<String> replicas = target(record).replicas();
+    int levels = 0;
+    for (int level = 0; level < replicas.size(); level++) {
+      String node = replicas.get(level);
+      boolean sends =
+          (owed & (1 << level)) != 0
+              && !record.assignment().contains(node)
+              && isDesignated(record, node);
+      levels |= sends ? SENT_BY_THIS << level : 0;
+    }
+    return levels;
   }
 
   // Settling.
@@ -343,7 +366,7 @@ final class Handover {
       putOffIfLate(record, taken); // who acted until now pops what was due
     }
     if (owed != 0) {
-      owe(taken, owed);
+      owe(taken, known == null || known != EVERYONE ? owed | toSend(record, owed) : owed);
     }
     List<String> displaced = rules.displacedBy(member.self);
     for (String node : displaced) {
@@ -537,7 +560,12 @@ final class Handover {
     if (own >= 0 && owed == 0 && !stale) {
       unsettled.remove(record.id());
     } else {
-      unsettled.put(record.id(), owed);
+      Integer before = unsettled.get(record.id());
+      int toSend = before == null || before == EVERYONE ? 0 : before & -SENT_BY_THIS;
+      if (isStale(record) && !stale) {
+        toSend = toSend(record, owed); // as it was before this node gave way
+      }
+      unsettled.put(record.id(), owed | (toSend & ~(SENT_BY_THIS << level)));
       later();
     }
   }

@@ -207,8 +207,8 @@ final class Pages {
    * it. The others send a reference, by which the asker notices that it misses one.
    */
   private boolean isToSend(TimerRecord record, String asker, boolean all) {
-    if (!handover.isStale(record) && !all) {
-      return false; // it has moved on since it was listed
+    if (!all && !handover.isStale(record)) {
+      return handover.isToSend(record, asker); // this node has taken its place since
     }
     boolean has = record.assignment().contains(asker) && !all;
     return !has && handover.isDesignated(record, asker);
@@ -259,6 +259,7 @@ final class Pages {
     private final Map<String, List<Cursor>> listings = new HashMap<>();
     private @Nullable Cursor cursor = Cursor.START;
     private final long additionsBefore = holdings.additions();
+    private final boolean mayBeBack = !member.cluster().view().joining().isEmpty();
 
     Sweep(Listed listed, @Nullable String only) {
       this.listed = listed;
@@ -280,7 +281,7 @@ final class Pages {
       }
       Page<TimerRecord> page = holdings.scan(from, member.options.sweepTimersMax());
       for (Page.Timer<TimerRecord> timer : page.timers()) {
-        list(timer.payload(), new Cursor(timer.deadline(), timer.id()));
+        list(timer);
       }
       cursor = page.next();
       if (cursor == null) {
@@ -289,12 +290,13 @@ final class Pages {
       }
     }
 
-    private void list(TimerRecord record, Cursor place) {
+    private void list(Page.Timer<TimerRecord> timer) {
+      TimerRecord record = timer.payload();
       List<String> replicas = handover.target(record).replicas();
       if (listed == Listed.ALL) {
         for (String replica : replicas) {
           if (!replica.equals(member.self) && (only == null || replica.equals(only))) {
-            listing(replica, place);
+            listing(replica, timer);
           }
         }
         return;
@@ -306,9 +308,11 @@ final class Pages {
       if (changes) {
         handover.unsettle(record);
       }
-      for (String replica : replicas) {
-        if (!replica.equals(member.self) && (changes || isBack(replica, record))) {
-          listing(replica, place);
+      if (changes || mayBeBack) {
+        for (String replica : replicas) {
+          if (!replica.equals(member.self) && (changes || isBack(replica, record))) {
+            listing(replica, timer);
+          }
         }
       }
     }
@@ -319,8 +323,10 @@ final class Pages {
           && record.assignment().view().epoch() < member.view().epoch();
     }
 
-    private void listing(String asker, Cursor place) {
-      listings.computeIfAbsent(asker, unknown -> new ArrayList<>()).add(place);
+    private void listing(String asker, Page.Timer<TimerRecord> timer) {
+      listings
+          .computeIfAbsent(asker, unknown -> new ArrayList<>())
+          .add(new Cursor(timer.deadline(), timer.id()));
     }
   }
 }

@@ -194,10 +194,12 @@ final class Resync {
     for (TimerRecord record : page.records()) {
       take(from, member.incoming(record), announcements);
     }
+    List<Reference> missed = new ArrayList<>();
     for (Reference reference : page.references()) {
-      take(from, reference, announcements);
+      take(from, reference, missed, announcements);
     }
     announcements.send();
+    miss(from, missed);
     pages++;
     peer.tries = 0;
     if (next == null) {
@@ -225,18 +227,34 @@ final class Resync {
     } else if (handover.target(record).contains(member.self)) {
       handover.adopt(record);
     }
+    Mention mention = missing.get(record.id());
     arrived(record.reference());
     TimerRecord held = holdings.find(record.id());
     if (held != null) {
-      boolean knowsItsPlace = record.assignment().equals(handover.target(held));
+      Assignment target = handover.target(held);
+      boolean knowsItsPlace = record.assignment().equals(target);
+      if (!handover.isStale(held) && target.contains(member.self)) {
+        if (knowsItsPlace && target.contains(from) && !mayHaveAskedInVain()) {
+          announcements.answer(from, Announcements.Kind.PROCESSED, target.view(), held);
+        }
+        if (mention != null && !target.contains(mention.from()) && !mention.from().equals(from)) {
+          announcements.answer(mention.from(), Announcements.Kind.PROCESSED, target.view(), held);
+        }
+      }
       takePlace(from, held, record.reference(), knowsItsPlace, announcements);
     }
   }
 
-  private void take(String from, Reference reference, Announcements announcements) {
+  /** Whether this node was sent what nobody owed it, as it asked for all and does not join. */
+  private boolean mayHaveAskedInVain() {
+    return member.extent() == Message.Extent.EVERYTHING && !member.cluster().joins(member.self);
+  }
+
+  private void take(
+      String from, Reference reference, List<Reference> missed, Announcements announcements) {
     TimerRecord held = holdings.find(reference.id());
     if (held == null || !held.reference().covers(reference)) {
-      miss(from, reference);
+      missed.add(reference);
     } else {
       // To whom does not ask for all, only what changes is listed; all of it does for who joins.
       boolean knowsItsPlace =
@@ -269,15 +287,23 @@ final class Resync {
   }
 
   /**
-   * Somebody mentioned a timer that is not here: it may come yet, else it is fetched by name. If it
-   * is here as it was, it is fetched at once, and not acted on before it can have come.
+   * Somebody mentioned timers that are not here: they may come yet, else they are fetched by name.
+   * One that is here as it was is fetched at once, and not acted on before it can have come.
    */
-  void miss(String from, Reference reference) {
-    TimerRecord held = holdings.find(reference.id());
-    if (held != null) {
-      holdings.putOff(held);
-      fetch(from, List.of(reference.id()));
+  void miss(String from, List<Reference> references) {
+    List<Long> behind = new ArrayList<>();
+    for (Reference reference : references) {
+      TimerRecord held = holdings.find(reference.id());
+      if (held != null) {
+        holdings.putOff(held);
+        behind.add(reference.id());
+      }
+      miss(from, reference);
     }
+    fetch(from, behind);
+  }
+
+  private void miss(String from, Reference reference) {
     if (missing.size() < member.options.timersMax()) {
       missing.merge(reference.id(), new Mention(from, reference), Mention::later);
     } else {
@@ -319,9 +345,11 @@ final class Resync {
         member.nowMs() + fetches.turnMs(missing.size()) + member.backoff.waitMs(missingTries);
     Map<String, List<Long>> bySender = new LinkedHashMap<>();
     for (Mention mention : missing.values()) {
-      bySender
-          .computeIfAbsent(mention.from(), unknown -> new ArrayList<>())
-          .add(mention.reference().id());
+      if (!fetches.isAsked(mention.reference().id())) {
+        bySender
+            .computeIfAbsent(mention.from(), unknown -> new ArrayList<>())
+            .add(mention.reference().id());
+      }
     }
     bySender.forEach(fetches::fetch);
   }

@@ -468,7 +468,7 @@ public final class TimerNode {
   /** Timers that others have and this node has not: fetched now, or once the resync is done. */
   private void miss(String from, List<Reference> missing) {
     if (resync.isRunning()) {
-      missing.forEach(reference -> resync.miss(from, reference));
+      resync.miss(from, missing);
     } else {
       resync.fetch(from, missing.stream().map(Reference::id).toList());
     }
@@ -609,7 +609,7 @@ public final class TimerNode {
      * Where timers are kept.
      *
      * @param store a store of this node's own, in memory unless it is set. If there are timers in
-     *     it, the node goes on with them
+     *     it, they must be all that the node had when it ended: it goes on with them
      * @return this builder
      */
     public Builder store(TimerStore store) {

@@ -27,6 +27,10 @@ final class Window {
     return open.size() < timersMax;
   }
 
+  boolean isOpen(long timer, long nowMs) {
+    return open.getOrDefault(timer, Long.MIN_VALUE) > nowMs;
+  }
+
   void open(long timer, long nowMs) {
     open.remove(timer); // so that it gets to the end
     open.put(timer, nowMs + answerMs);
