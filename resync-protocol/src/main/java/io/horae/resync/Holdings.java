@@ -61,6 +61,9 @@ final class Holdings {
       cursor = page.next();
     }
     restored = store.size() > 0;
+    if (restored) {
+      member.restored();
+    }
   }
 
   boolean isRestored() {

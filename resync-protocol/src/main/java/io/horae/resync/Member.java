@@ -34,6 +34,9 @@ final class Member {
   /** Whether this node has what it should have, or had it once: not yet after a start. */
   private boolean complete;
 
+  /** Whether this node had something when it started, and can tell by name what it misses. */
+  private boolean restored;
+
   /** Whether this node has heard all that others had to say under its view. */
   private boolean hasHeardAll;
 
@@ -98,12 +101,17 @@ final class Member {
     isUpToDate = true;
   }
 
+  /** This node has come back with what it had. */
+  void restored() {
+    restored = true;
+  }
+
   /** What to ask others for. */
   Message.Extent extent() {
-    if (!complete) {
+    if (!complete && !restored) {
       return Message.Extent.EVERYTHING;
     }
-    return isUpToDate ? Message.Extent.CHANGES : Message.Extent.CHECK;
+    return complete && isUpToDate ? Message.Extent.CHANGES : Message.Extent.CHECK;
   }
 
   ViewStamp view() {

@@ -80,7 +80,7 @@ public sealed interface Message
     CHANGES,
     /** All, as it has nothing. */
     EVERYTHING,
-    /** All, as it may have missed some: references will do to find out. */
+    /** All, as it may have missed some, maybe while it was away: references will do to find out. */
     CHECK
   }
 
