@@ -4,6 +4,7 @@ import io.horae.placement.ClusterView;
 import io.horae.placement.Node;
 import io.horae.placement.Placement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -26,8 +27,11 @@ final class Cluster {
   private final Set<String> remaining = new HashSet<>();
   private final Set<String> joining = new HashSet<>();
 
-  /** Equal lists of replicas are one object, which a million records share. */
-  private final Map<List<Integer>, Assignment> assignments = new HashMap<>();
+  /** Equal lists of replicas are one object, which a million records share: by their indexes. */
+  private final Map<Indexes, Assignment> assignments = new HashMap<>();
+
+  /** What was last asked of the placement; it is looked up by, and never kept. */
+  private Indexes asked = new Indexes(new int[0]);
 
   /** The timer that was last asked for, as one is asked for many times before the next. */
   private long lastId;
@@ -82,17 +86,43 @@ final class Cluster {
   }
 
   private Assignment find(long id, int replicationFactor) {
-    int[] indexes = new int[replicationFactor];
-    int count = placement.replicas(id, indexes);
-    List<Integer> key = new ArrayList<>(count);
-    for (int level = 0; level < count; level++) {
-      key.add(indexes[level]);
+    int most = Math.min(replicationFactor, placement.nodes().size());
+    if (asked.all.length != most) {
+      asked = new Indexes(new int[most]);
     }
-    return assignments.computeIfAbsent(
-        key,
-        unknown ->
-            new Assignment(
-                stamp, unknown.stream().map(at -> placement.nodes().get(at).id()).toList()));
+    int count = placement.replicas(id, asked.all);
+    if (count < most) {
+      asked = new Indexes(Arrays.copyOf(asked.all, count));
+    }
+    Assignment known = assignments.get(asked);
+    if (known == null) {
+      List<String> replicas = new ArrayList<>(count);
+      for (int at : asked.all) {
+        replicas.add(placement.nodes().get(at).id());
+      }
+      known = new Assignment(stamp, replicas);
+      assignments.put(new Indexes(asked.all.clone()), known);
+    }
+    return known;
+  }
+
+  /** The replicas of a timer, each by where it is among the nodes of the placement. */
+  private static final class Indexes {
+    private final int[] all;
+
+    Indexes(int[] all) {
+      this.all = all;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Indexes indexes && Arrays.equals(all, indexes.all);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(all);
+    }
   }
 
   Assignment assign(TimerRecord record) {

@@ -82,7 +82,8 @@ public record TimerRecord(
     if (wrong != null) {
       throw new IllegalArgumentException(wrong);
     }
-    long most = repeatForMs / intervalMs - (ended ? 0 : 1);
+    // A record is copied often, and most have not popped yet: there is nothing to divide then.
+    long most = sequence == 0 && !ended ? 0 : repeatForMs / intervalMs - (ended ? 0 : 1);
     if (sequence < 0 || sequence > most) {
       throw new IllegalArgumentException(
           "sequence of a timer"
