@@ -171,6 +171,11 @@ final class Dial {
     return spoke < RING;
   }
 
+  /** Whether the timers of a spoke will be due at once, or else move to spokes of a single tick. */
+  boolean isNextToLast(int spoke) {
+    return spoke / RING == 1;
+  }
+
   /** When the first timer of a spoke fires at the earliest. */
   long firesAt(int spoke) {
     return timeOf(firstTick(spoke));

@@ -13,6 +13,13 @@ sealed interface Index permits SlotIndex, SlotHandles {
   /** The position of an id's entry; if there is none, a negative number for {@link #add}. */
   int find(long id);
 
+  /**
+   * Looks where a search for an id will begin, so that it is at hand by then.
+   *
+   * @param id one that is there
+   */
+  void expect(long id);
+
   /** The slot at a position that was found. */
   int slotAt(int position);
 

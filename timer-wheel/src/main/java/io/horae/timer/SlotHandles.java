@@ -56,6 +56,9 @@ final class SlotHandles implements Index {
   }
 
   @Override
+  public void expect(long id) {}
+
+  @Override
   public int slotAt(int position) {
     return position;
   }

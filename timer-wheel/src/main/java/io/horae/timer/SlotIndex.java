@@ -76,6 +76,14 @@ final class SlotIndex implements Index {
   }
 
   @Override
+  public void expect(long id) {
+    // Nothing is empty from the home of an id to its entry.
+    if (table[home(hash(id))] == EMPTY) {
+      throw new AssertionError("there is no timer " + id);
+    }
+  }
+
+  @Override
   public int slotAt(int position) {
     return slot(table[position]);
   }

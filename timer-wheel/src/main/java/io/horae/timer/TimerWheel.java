@@ -341,6 +341,9 @@ public final class TimerWheel<T> {
     if (spoke == Dial.NONE) {
       return false;
     }
+    if (dial.isNextToLast(spoke)) {
+      expect(spoke);
+    }
     for (int slot = lists.removeLast(spoke); slot != NONE; slot = lists.removeLast(spoke)) {
       link(slot, DUE);
     }
@@ -412,6 +415,18 @@ public final class TimerWheel<T> {
   private int listFor(int slot, int ifDue) {
     int spoke = dial.spokeFor(slab.deadline(slot));
     return spoke == Dial.NONE ? ifDue : spoke;
+  }
+
+  /**
+   * Looks at all that it takes to fire the timers of a spoke. Later it would come from memory for
+   * one timer after the other; now much of it comes at the same time.
+   */
+  private void expect(int spoke) {
+    for (int cell = lists.last(spoke); cell != NONE; cell = lists.before(cell)) {
+      int slot = lists.slot(cell);
+      index.expect(slab.id(slot));
+      check(!slab.isFree(slot), "payload of slot", slot);
+    }
   }
 
   // Timers.

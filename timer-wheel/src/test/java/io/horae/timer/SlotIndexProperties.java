@@ -1,6 +1,8 @@
 package io.horae.timer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -81,6 +83,7 @@ class SlotIndexProperties {
           int position = index.find(id);
           assertEquals(model.containsKey(id), position >= 0, () -> "of " + id);
           if (position >= 0) {
+            index.expect(id);
             assertEquals(model.get(id), index.slotAt(position), () -> "of " + id);
           }
         }
@@ -143,6 +146,16 @@ class SlotIndexProperties {
       indexed.remove(id);
     }
     indexed.assertFinds(ids);
+  }
+
+  @Example
+  void expectsNoneThatIsNotThere() {
+    Indexed indexed = new Indexed();
+    indexed.add(id(1, 0));
+    for (SlotIndex index : indexed.indexes) {
+      AssertionError error = assertThrows(AssertionError.class, () -> index.expect(4_711));
+      assertTrue(error.getMessage().contains("4711"), error.getMessage());
+    }
   }
 
   /** Across the table's end: two at the last place but one, four at the last, one at the first. */
