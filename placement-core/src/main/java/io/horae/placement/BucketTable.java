@@ -42,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  * on; these hold no copy. Weights and zones play no part. The order of {@link #nodes()} is that in
  * which they joined, but that the last takes the place of one that goes.
  *
- * <p><b>Cost.</b> A lookup reads two arrays, and two more for every two digits of the bucket's mask
- * beyond four; with a given hash it allocates nothing.
+ * <p><b>Cost.</b> A lookup reads one array in a table whose buckets compare at most two digits, in
+ * others two arrays, and two more for every two digits of the bucket's mask beyond four; with a
+ * given hash it allocates nothing.
  *
  * <p>A change shares with the table before all that it does not touch. It copies the pages, of at
  * most 256 slots, on the way to each bucket that it changes; the list of groups of siblings of
@@ -66,8 +67,8 @@ public final class BucketTable implements Placement {
   /** Who owns what, by the first four digits of a hash, see {@link BucketPage#owners()}. */
   private final int[][] owners;
 
-  /** How many of its bits lead through the first of these arrays. */
-  private final int ownersShift;
+  /** The only one of these arrays, where no bucket compares more than two digits; else null. */
+  private final int @Nullable [] flat;
 
   /** How many buckets each server is primary of. */
   final int[] counts;
@@ -93,7 +94,7 @@ public final class BucketTable implements Placement {
     this.counts = counts;
     this.holdings = holdings;
     owners = root.owners();
-    ownersShift = owners.length == 1 ? 0 : BucketPage.WIDE_BITS;
+    flat = owners.length == 1 ? owners[0] : null;
   }
 
   /**
@@ -202,8 +203,12 @@ public final class BucketTable implements Placement {
    * @return the index of the primary in {@link #nodes()}
    */
   public int primaryAt(long hash) {
-    int[] second = owners[(int) hash & (owners.length - 1)];
-    int primary = second[(int) (hash >>> ownersShift) & (second.length - 1)];
+    int[] all = flat;
+    if (all != null) {
+      return all[(int) hash & (all.length - 1)];
+    }
+    int[] second = owners[(int) hash & (BucketPage.WIDE - 1)];
+    int primary = second[((int) hash >>> BucketPage.WIDE_BITS) & (second.length - 1)];
     return primary >= 0 ? primary : root.primaryBelow(hash);
   }
 

@@ -100,6 +100,7 @@ class BucketCostTest {
         List.<Runnable>of(
             () -> IntStream.range(0, 20_000).forEach(i -> sink = LARGE.primaryAt(i * 77L)),
             () -> IntStream.range(0, 20_000).forEach(i -> sink = deep.primaryAt(i & 7)),
+            () -> IntStream.range(0, 20_000).forEach(i -> sink = deep.primaryAt(7L << (i & 63))),
             () -> IntStream.range(0, 20_000).forEach(i -> sink = LARGE.replicas((long) i, two)))) {
       lookups.run();
       long bytes = allocated(lookups);
@@ -121,6 +122,8 @@ class BucketCostTest {
     assertCosts(1_500_000, () -> LARGE.leave(Node.of("server-17")));
     BucketTable cut = LARGE.split(bucket).table();
     assertCosts(60_000, () -> cut.merge(bucket));
+    assertCosts(60_000, () -> cut.move(HashMask.of(0x1234, 5), other));
+    assertCosts(60_000, () -> cut.split(HashMask.of(0x1234, 5)));
     BucketTable moved = LARGE.move(bucket, other).table();
     assertCosts(400_000, () -> moved.since(LARGE));
     assertCosts(60_000, () -> LARGE.learn(List.of(moved.bucket(bucket))));

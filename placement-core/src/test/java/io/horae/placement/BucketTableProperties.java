@@ -54,6 +54,8 @@ class BucketTableProperties {
     for (Bucket bucket : table.buckets()) {
       assertEquals(bucket, table.bucketAt(bucket.mask().value()));
       assertEquals(bucket, table.bucketAt(bucket.mask().value() | ~bucket.mask().mask()));
+      assertEquals(bucket.primary(), owner(table, bucket.mask().value()));
+      assertEquals(bucket.primary(), owner(table, bucket.mask().value() | ~bucket.mask().mask()));
       share += 1L << (4 * (15 - Math.min(15, bucket.mask().digits())));
     }
     if (table.buckets().stream().allMatch(bucket -> bucket.mask().digits() <= 15)) {
@@ -64,7 +66,7 @@ class BucketTableProperties {
       long hash = history.random.nextLong();
       Bucket bucket = history.model.at(hash);
       assertEquals(bucket, table.bucketAt(hash));
-      assertEquals(bucket.primary(), table.nodes().get(table.primaryAt(hash)));
+      assertEquals(bucket.primary(), owner(table, hash));
       assertEquals(bucket, table.bucket(bucket.mask()));
       // As a placement: the bucket's holders first, then everyone else once.
       assertEquals(into.length, table.replicas(hash, into));
@@ -80,6 +82,10 @@ class BucketTableProperties {
       assertEquals(table.bucketOf(text).primary(), table.primary(text));
       assertEquals(table.primary(text), table.replicas(text, 2).get(0));
     }
+  }
+
+  private static Node owner(BucketTable table, long hash) {
+    return table.nodes().get(table.primaryAt(hash));
   }
 
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
