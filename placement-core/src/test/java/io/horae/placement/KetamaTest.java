@@ -219,6 +219,16 @@ class KetamaTest {
     assertEquals(List.of(4L, 80L), pointCounts(in(custom, A.withWeight(1e-9), B.withWeight(1e9))));
   }
 
+  @Test
+  void nodeKey_onlyTheDefaultPortAtTheEndIsLeftOut() {
+    List<String> ids = List.of("a:11211", "b:11212", "c:11211:2", "d", "11211", "[::1]:11211");
+    for (KetamaDialect dialect : List.of(KetamaDialect.LIBMEMCACHED, KetamaDialect.TWEMPROXY)) {
+      assertEquals(
+          List.of("a", "b:11212", "c:11211:2", "d", "11211", "[::1]"),
+          ids.stream().map(Node::of).map(dialect.nodeKey()).toList());
+    }
+  }
+
   /** No share of equal weights may come out a digest short. */
   @Test
   void points_customWeights_equalOnesGiveEqualCounts() {
@@ -300,15 +310,16 @@ class KetamaTest {
   }
 
   /** Wherever the one odd character is: whole words of a key are looked at together. */
-  @Test
-  void hash_oneCharacterBeyondAscii() {
+  @ParameterizedTest
+  @ValueSource(strings = {"k", "\0"})
+  void hash_oneCharacterBeyondAscii(String others) {
     KetamaHash md5 = KetamaHash.md5();
     KetamaHash fnv = KetamaHash.twemproxyFnv1a64();
     for (String odd :
         List.of("\u007f", "\u0080", "\u00ff", "\u0100", "\u0800", "\ud800", "\ud83d\ude00")) {
       for (int before = 0; before < 9; before++) {
         for (int after = 0; after < 5; after++) {
-          String key = "k".repeat(before) + odd + "k".repeat(after);
+          String key = others.repeat(before) + odd + others.repeat(after);
           int[] bulk = new int[1];
           md5.hashAll(List.of(key), bulk);
           int expected = NaiveKetama.md5(key).getInt();
