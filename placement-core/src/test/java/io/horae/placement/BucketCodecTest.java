@@ -103,6 +103,18 @@ class BucketCodecTest {
     assertThrows(IllegalArgumentException.class, () -> from.since(to));
   }
 
+  /** A client that has learned of one part has the fifteen others as they were, but as parts. */
+  @Test
+  void since_depthAlone_isAChange() {
+    BucketTable from = two();
+    HashMask part = HashMask.parse("FF/14");
+    BucketTable to = from.learn(List.of(new Bucket(part, B, List.of(A), 2)));
+    assertEquals(
+        HashMask.parse("F/4").split(),
+        to.since(from).buckets().stream().map(Bucket::mask).toList());
+    assertNotEquals(from, to);
+  }
+
   @Test
   void toText_namesEveryBucket() {
     BucketTable table =
