@@ -12,6 +12,10 @@ final class ExactLoads {
   private final long[] weights;
 
   private final int[] before;
+
+  /** Servers that have none of these buckets before: two that are empty are as good as one. */
+  private final boolean[] strangers;
+
   private final int[] owners;
   private final long[] totals;
   private final long total;
@@ -25,8 +29,11 @@ final class ExactLoads {
     this.before = before;
     owners = before.clone();
     totals = new long[servers];
+    strangers = new boolean[servers];
+    Arrays.fill(strangers, true);
     long sum = 0;
     for (int i = 0; i < weights.length; i++) {
+      strangers[before[i]] = false;
       totals[before[i]] += weights[i];
       sum += weights[i];
     }
@@ -42,7 +49,7 @@ final class ExactLoads {
   }
 
   private void tryFrom(int bucket, int moves) {
-    if (!mayBeBetter(moves)) {
+    if (!mayBeBetter(bucket, moves)) {
       return;
     }
     if (bucket == weights.length) {
@@ -51,7 +58,14 @@ final class ExactLoads {
       bestMoves = moves;
       return;
     }
+    boolean hadEmptyStranger = false;
     for (int server = 0; server < totals.length; server++) {
+      if (strangers[server] && totals[server] == 0) {
+        if (hadEmptyStranger) {
+          continue;
+        }
+        hadEmptyStranger = true;
+      }
       owners[bucket] = server;
       totals[server] += weights[bucket];
       tryFrom(bucket + 1, moves + (server == before[bucket] ? 0 : 1));
@@ -63,19 +77,29 @@ final class ExactLoads {
    * The fullest server only gets fuller, and the emptiest of the others has no more than their
    * average of what is left to them. With all buckets assigned, the real spread is known.
    */
-  private boolean mayBeBetter(int moves) {
+  private boolean mayBeBetter(int bucket, int moves) {
     long max = max();
     int others = totals.length - 1;
-    long assigned = Arrays.stream(totals).sum();
-    long spread = assigned == total ? max - min() : others == 0 ? 0 : max - (total - max) / others;
+    long spread =
+        bucket == weights.length ? max - min() : others == 0 ? 0 : max - (total - max) / others;
     return spread < bestSpread || (spread == bestSpread && moves < bestMoves);
   }
 
+  // Loops: with streams a search took ten times as long.
+
   private long max() {
-    return Arrays.stream(totals).max().orElse(0);
+    long max = 0;
+    for (long load : totals) {
+      max = Math.max(max, load);
+    }
+    return max;
   }
 
   private long min() {
-    return Arrays.stream(totals).min().orElse(0);
+    long min = Long.MAX_VALUE;
+    for (long load : totals) {
+      min = Math.min(min, load);
+    }
+    return min;
   }
 }
