@@ -18,7 +18,7 @@ import javax.imageio.ImageIO;
  * browser that would have to, or that finds anything else amiss, says so on its console.
  */
 final class ReportRenders {
-  private static final int HEIGHT = 4_600;
+  private static final int HEIGHT = 5_000;
   private static final int COLOURS_LEAST = 100;
 
   private final String browser;
