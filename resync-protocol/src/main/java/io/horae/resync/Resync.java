@@ -78,10 +78,17 @@ final class Resync {
     return progress != null && progress.ended() && progress.view().equals(member.view());
   }
 
-  /** Ends without an end: another view has come. What was mentioned is still to be fetched. */
+  /**
+   * Ends without an end: another view has come. What was mentioned is still to be fetched; but not
+   * if all is asked for anew, as some of it may belong elsewhere by now, and be gone from who had
+   * it.
+   */
   void viewChanged() {
     view = null;
     peers.clear();
+    if (!member.isComplete()) {
+      missing.clear();
+    }
   }
 
   /** Starts, or if it runs, goes on and asks those again that did not answer. */

@@ -240,6 +240,34 @@ class ConvergenceTest {
     assertTrue(offers < 40 * 600, "offered " + offers);
   }
 
+  /**
+   * A node that joins has heard of a timer, and not got it, when another joins to which the timer
+   * belongs instead. Nobody who has mentioned it need have it still.
+   */
+  @Test
+  void resync_mentionedBeforeTheLastView_isNotWaitedFor() {
+    TestCluster cluster = TestCluster.of("a", "b");
+    TimerId timer = cluster.create("a", TestCluster.once(36_000_000, 2));
+    cluster.lose(sent -> sent.to().equals("d") && sent.from().equals("a") || isFetch(sent));
+    cluster.change("d", "a", "b");
+    assertFalse(cluster.host("d").holdsLive(timer));
+
+    cluster.change("e", "a", "b", "d");
+    cluster.lose(ConvergenceTest::isFetch);
+    cluster.runFor(5_000);
+    assertEquals(List.of("a", "e"), cluster.holders(timer));
+
+    cluster.heal();
+    cluster.runFor(5_000);
+    Event.ResyncProgress resync = cluster.node("d").statistics().resync();
+    assertTrue(resync.ended() && resync.view().epoch() == 3, resync::toString);
+    assertEquals(0, resync.nodesGivenUp(), resync::toString);
+  }
+
+  private static boolean isFetch(TestCluster.Sent sent) {
+    return sent.from().equals("d") && sent.message() instanceof Message.FetchTimers;
+  }
+
   @Test
   void fetchPage_byAStranger_leavesNothingBehind() {
     TestCluster cluster = TestCluster.of("a", "b");
