@@ -190,7 +190,8 @@ final class Balance {
 
   /** Backups that leave are let go when there are enough that stay and go by this epoch. */
   private void release(BucketCopy copy) {
-    if (copy.isPrimary()
+    if (!seat.leavers.isEmpty()
+        && copy.isPrimary()
         && copy.transfer == null
         && !copy.splits
         && seat.stays(seat.self)
