@@ -82,7 +82,8 @@ import org.jspecify.annotations.Nullable;
  * removed by a view that it has not heard of yet. With {@link BucketNodeOptions#readsConfirmed}
  * there is no such case while the bucket has a backup: reads and writes of all clients are
  * linearizable for each key, at the price of a round trip to the backups for each read. A view that
- * removes every server with a copy loses the bucket, and these promises begin anew for it.
+ * removes every server that a bucket lists loses the bucket, or goes back to what a former backup
+ * still has, and these promises begin anew for it.
  *
  * <p>Calls throw for bad arguments and nothing else; what others send never makes them throw. An
  * exception of the outbox or of the store passes on, and the node stays usable.

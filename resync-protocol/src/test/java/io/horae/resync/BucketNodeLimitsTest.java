@@ -168,6 +168,27 @@ class BucketNodeLimitsTest {
   }
 
   @Test
+  void nextTick_withoutAView_comesToRest() {
+    BucketOutbox outbox =
+        new BucketOutbox() {
+          @Override
+          public void send(String to, BucketMessage message) {}
+
+          @Override
+          public void report(BucketEvent event) {}
+        };
+    BucketNode node = BucketNode.builder("a").outbox(outbox).build();
+    byte[] key = keys(1)[0];
+    long hash = KeyHash.md5().hash(key);
+    node.receive(0, "client", new Request(1, 1, 1, Kind.PUT, BUCKET, 0, hash, key, key));
+    long next = node.nextTickMs();
+    if (next < Long.MAX_VALUE) {
+      node.tick(next);
+      assertTrue(node.nextTickMs() > next);
+    }
+  }
+
+  @Test
   void put_asManyWritesOfAClientAsAreRemembered_waitsForTheClient() {
     Pair pair = new Pair(options().receiptsPerClientMax(5));
     byte[] key = keys(1)[0];
