@@ -36,6 +36,9 @@ final class ProgressEvent extends Event {
   @Label("Timers")
   long timers;
 
+  @Label("Timers Left")
+  long timersLeft;
+
   @Label("Has Ended")
   boolean hasEnded;
 }

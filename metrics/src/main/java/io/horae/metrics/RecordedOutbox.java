@@ -107,6 +107,7 @@ public final class RecordedOutbox implements Outbox {
       event.nodesGivenUp = progress.nodesGivenUp();
       event.pages = progress.pages();
       event.timers = progress.timers();
+      event.timersLeft = progress.timersLeft();
       event.hasEnded = progress.ended();
       event.commit();
     }

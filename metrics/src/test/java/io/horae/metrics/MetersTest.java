@@ -54,7 +54,7 @@ class MetersTest {
 
   @Test
   void timerNode_metersSayWhatTheStatisticsSay() {
-    ResyncProgress resync = new ResyncProgress(new ViewStamp(2, 17), 31, 32, 33, 34, 35, false);
+    ResyncProgress resync = new ResyncProgress(new ViewStamp(2, 17), 31, 32, 33, 34, 35, 36, false);
     Statistics now = statistics(resync);
     new TimerNodeMetrics(() -> now, TAGS).bindTo(registry);
 

@@ -180,7 +180,7 @@ class RecordedOutboxTest {
     ViewStamp view = new ViewStamp(2, 17);
     Message page = new Message.Page(1, view, List.of(), List.of(), null);
     Pop pop = new Pop(new TimerId(1, 2, 3), new Stamp(1, 1), 1, true, 0, new byte[0]);
-    Event progress = new Event.ResyncProgress(view, 1, 0, 0, 3, 250, true);
+    Event progress = new Event.ResyncProgress(view, 1, 0, 0, 3, 250, 7, true);
     Outbox outbox = new RecordedOutbox("some", NOWHERE, () -> 1_000, 0);
 
     long least = Long.MAX_VALUE;

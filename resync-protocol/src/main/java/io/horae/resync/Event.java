@@ -19,7 +19,9 @@ public sealed interface Event
    * @param nodesLeft those still to be asked or answering
    * @param nodesGivenUp those that did not answer
    * @param pages the pages received
-   * @param timers the timers taken from them
+   * @param timers the timers taken from them, or fetched because one of them mentioned them
+   * @param timersLeft the timers that others have mentioned and none has sent yet; how many more
+   *     they will mention nobody knows
    * @param ended whether it is over
    */
   record ResyncProgress(
@@ -29,6 +31,7 @@ public sealed interface Event
       int nodesGivenUp,
       long pages,
       long timers,
+      long timersLeft,
       boolean ended)
       implements Event {}
 

@@ -320,7 +320,10 @@ final class Resync {
 
   /** What was fetched by name has come; maybe nothing is left to wait for. */
   void arrived(List<Reference> references) {
+    int left = missing.size();
     references.forEach(this::arrived);
+    timers += left - missing.size();
+    timersEver += left - missing.size();
     fetches.arrived(references);
     if (view != null && missing.isEmpty()) {
       goOn();
@@ -423,7 +426,14 @@ final class Resync {
       int givenUp = count(Peer.State.GIVEN_UP);
       progress =
           new Event.ResyncProgress(
-              current, done, peers.size() - done - givenUp, givenUp, pages, timers, ended);
+              current,
+              done,
+              peers.size() - done - givenUp,
+              givenUp,
+              pages,
+              timers,
+              missing.size(),
+              ended);
       member.outbox.report(progress);
     }
   }

@@ -196,6 +196,7 @@ final class Wording {
         + " pages, "
         + progress.timers()
         + " timers"
+        + (progress.timersLeft() == 0 ? "" : ", " + progress.timersLeft() + " left")
         + (progress.ended() ? "; ended" : "");
   }
 
