@@ -9,7 +9,9 @@ import io.horae.resync.TestCluster.Host;
 import io.horae.resync.TestCluster.OutboxException;
 import io.horae.timer.Cursor;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Whatever was lost on the way, the replicas of a timer end up with the same, and all of them. */
@@ -266,6 +268,28 @@ class ConvergenceTest {
 
   private static boolean isFetch(TestCluster.Sent sent) {
     return sent.from().equals("d") && sent.message() instanceof Message.FetchTimers;
+  }
+
+  @Test
+  void resync_withoutSomeonesAnswer_asksForAllTheNextTime() {
+    TestCluster cluster = TestCluster.of("a", "b", "c");
+    cluster.start("c");
+    cluster.lose(sent -> sent.from().equals("a"));
+    assertEquals(Set.of(Message.Extent.EVERYTHING), extents(cluster, "c"));
+    cluster.heal();
+    assertEquals(Set.of(Message.Extent.EVERYTHING), extents(cluster, "c"));
+    assertEquals(Set.of(Message.Extent.CHANGES), extents(cluster, "c"));
+  }
+
+  /** What a node asks others for in a resync. */
+  private static Set<Message.Extent> extents(TestCluster cluster, String node) {
+    cluster.sent.clear();
+    cluster.node(node).resync(cluster.nowMs);
+    cluster.runFor(RETRIES_MS);
+    return cluster.sent.stream()
+        .map(sent -> sent.message() instanceof Message.FetchPage fetch ? fetch.extent() : null)
+        .filter(Objects::nonNull)
+        .collect(Collectors.toSet());
   }
 
   @Test
