@@ -10,8 +10,8 @@ import java.util.Map;
 
 /**
  * Every limit of the options is kept, always: how much is in a message, how many nodes are asked at
- * once, how many timers are asked for by name or on offer, how many pops wait for their hosts and
- * how many operations for their replicas. And no node sends to itself.
+ * once, how many timers are asked for by name or on offer, how many pops come of one tick and wait
+ * for their hosts, and how many operations wait for their replicas. And no node sends to itself.
  *
  * <p>What is under way is counted from outside, and so at its least: a request that could have been
  * given up or repeated counts no longer, nor does a pop that could have timed out.
@@ -22,6 +22,8 @@ final class LimitsKept implements Invariant {
 
   private record Handed(SimulatedHost host, long life, Pop pop) {}
 
+  private record Tick(long atMs, int pops) {}
+
   private final Cluster cluster;
   private final Map<Asked, Long> fetches = new HashMap<>();
 
@@ -30,6 +32,10 @@ final class LimitsKept implements Invariant {
 
   private final Map<String, Map<Long, Long>> offered = new HashMap<>();
   private final Map<Handed, Long> pops = new HashMap<>();
+
+  /** How many pops each host was handed in its last tick. */
+  private final Map<SimulatedHost, Tick> ticks = new HashMap<>();
+
   private long judged;
 
   LimitsKept(Cluster cluster) {
@@ -133,6 +139,13 @@ final class LimitsKept implements Invariant {
     SimulatedHost host = popped.host();
     TimerNodeOptions options = cluster.scenario().optionsOf(host.id());
     long nowMs = cluster.nowMs();
+    // A node ticks once in a millisecond at most, and pops in no other call.
+    Tick tick =
+        ticks.merge(
+            host,
+            new Tick(nowMs, 1),
+            (last, one) -> last.atMs == nowMs ? new Tick(nowMs, last.pops + 1) : one);
+    atMost(options.sweepTimersMax(), tick.pops, popped);
     pops.values().removeIf(handedMs -> handedMs + options.popTimeoutMs() / 2 < nowMs);
     pops.put(new Handed(host, host.life(), popped.pop()), nowMs);
     long open = pops.keySet().stream().filter(it -> it.host == host).count();

@@ -11,7 +11,8 @@ import java.util.Map;
  * Timers are where they belong.
  *
  * <ul>
- *   <li>When a cluster has settled, all replicas under its view have each timer that must live.
+ *   <li>When a cluster has settled, all replicas under its view have each timer that must live, and
+ *       no other node has it.
  *   <li>At the end, after a calm in which tombstones fade: every record anywhere is of a live
  *       timer, and its machine is a replica under the view; all replicas have it, after the same
  *       change and within one pop of each other, and list the replicas in the order of the
@@ -41,6 +42,27 @@ final class RightHolders implements Invariant {
           }
         }
       }
+    }
+    cluster.hosts().forEach(this::judgeStrangers);
+  }
+
+  /** That a machine has let go all that is not its own. */
+  private void judgeStrangers(SimulatedHost host) {
+    Cursor from = Cursor.START;
+    while (from != null) {
+      Page<TimerRecord> page = host.store().scan(from, 1_000);
+      for (Page.Timer<TimerRecord> timer : page.timers()) {
+        TimerStory story = timer.payload().ended() ? null : cluster.log().story(timer.id());
+        if (story != null && cluster.mustLive(story) && cluster.standings().isSafe(story)) {
+          judged++;
+          List<String> replicas = cluster.membership().replicas(story);
+          if (!replicas.contains(host.id())) {
+            throw broken(
+                timer.payload(), host, host + " has kept what belongs to " + replicas + " alone");
+          }
+        }
+      }
+      from = page.next();
     }
   }
 
