@@ -250,7 +250,7 @@ class ConvergenceTest {
   void resync_mentionedBeforeTheLastView_isNotWaitedFor() {
     TestCluster cluster = TestCluster.of("a", "b");
     TimerId timer = cluster.create("a", TestCluster.once(36_000_000, 2));
-    cluster.lose(sent -> sent.to().equals("d") && sent.from().equals("a") || isFetch(sent));
+    cluster.lose(sent -> (sent.to().equals("d") && sent.from().equals("a")) || isFetch(sent));
     cluster.change("d", "a", "b");
     assertFalse(cluster.host("d").holdsLive(timer));
 
