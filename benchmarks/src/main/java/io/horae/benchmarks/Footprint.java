@@ -70,6 +70,10 @@ final class Footprint {
     table();
     new TimerCluster(Members.of(1), TimerNodeOptions.defaults()).fill(1, 1, new byte[1]);
     for (Map.Entry<String, Subject> subject : subjects().entrySet()) {
+      String question = subject.getKey().substring(0, subject.getKey().indexOf(' '));
+      if (args.length > 0 && !List.of(args).contains(question)) {
+        continue;
+      }
       long before = bytesInUse();
       Object built = subject.getValue().building().get();
       double bytes = (double) (bytesInUse() - before) / subject.getValue().count();
@@ -186,13 +190,19 @@ final class Footprint {
   private static List<Figure> figures(Question question, String size)
       throws IOException, InterruptedException {
     List<Figure> figures = new ArrayList<>();
-    for (String line : run(Footprint.class)) {
-      List<String> words = Splitter.on(' ').splitToList(line);
-      if (words.get(0).equals(question.id())) {
-        figures.add(figure(question, words.get(1), size, Double.parseDouble(words.get(2))));
-      }
-    }
+    bytes(question.id())
+        .forEach((subject, bytes) -> figures.add(figure(question, subject, size, bytes)));
     return figures;
+  }
+
+  /** The bytes of each subject of a question, measured in a JVM of its own. */
+  static Map<String, Double> bytes(String question) throws IOException, InterruptedException {
+    Map<String, Double> bytes = new LinkedHashMap<>();
+    for (String line : run(Footprint.class, question)) {
+      List<String> words = Splitter.on(' ').splitToList(line);
+      bytes.put(words.get(1), Double.parseDouble(words.get(2)));
+    }
+    return bytes;
   }
 
   /** A line: the wheel, the range of its bytes, and that with an index if it needs one. */

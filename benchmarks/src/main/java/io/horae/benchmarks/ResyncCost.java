@@ -118,31 +118,31 @@ public final class ResyncCost {
                 "resync-moved",
                 "Replicated timers",
                 "What a resync moves",
-                "nodes before",
+                "nodes, and timers",
                 "bytes over the least")
             .text(
-                "A node joins; 100,000 timers of 100 bytes are on two nodes each. The least is a"
+                "A node joins or leaves; timers of 100 bytes are on two nodes each. The least is a"
                     + " record for each copy on a node that did not have it. All messages are the"
                     + " records and the references, by which nodes find out who misses what and who"
                     + " may let go. Counted, the same every time.")
             .horae("records", "records")
             .horae("all", "all messages");
-    return List.of(new Computed(moved, 15, ResyncCost::figures));
+    return List.of(new Computed(moved, 60, ResyncCost::figures));
   }
 
   private static List<Figure> figures() {
     List<Figure> figures = new ArrayList<>();
-    for (int nodes : new int[] {3, 10, 50}) {
-      ResyncCost cost = of(nodes, nodes + 1, 100_000, 2, new byte[100]);
-      figures.add(figure("records", nodes, cost.recordsOverLeast()));
-      figures.add(figure("all", nodes, (double) cost.bytes / cost.leastBytes));
+    for (int[] size : SIZES) {
+      ResyncCost cost = of(size[0], size[1], size[2], size[3], new byte[size[4]]);
+      String name = String.format(Locale.ROOT, "%d to %d, %,d", size[0], size[1], size[2]);
+      figures.add(figure("records", name, cost.recordsOverLeast()));
+      figures.add(figure("all", name, (double) cost.bytes / cost.leastBytes));
     }
     return figures;
   }
 
-  private static Figure figure(String subject, int nodes, double value) {
-    return new Figure(
-        "resync-moved", subject, Integer.toString(nodes), value, Double.NaN, Double.NaN);
+  private static Figure figure(String subject, String size, double value) {
+    return new Figure("resync-moved", subject, size, value, Double.NaN, Double.NaN);
   }
 
   /** A record for each copy of a timer on a node that does not have it yet. */
