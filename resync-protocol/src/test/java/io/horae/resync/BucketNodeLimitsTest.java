@@ -312,6 +312,24 @@ class BucketNodeLimitsTest {
   }
 
   @Test
+  void transfers_oneThatWasRefused_restsForAWhile() {
+    BucketNodeOptions.Builder slow = options().itemsPerSecondMax(1).windowItemsMax(1);
+    Pair pair = new Pair(slow.transfersMax(2).transfersInMax(1).retryMs(1_000));
+    fill(pair, 50);
+    HashMask other = HashMask.parse("000F/0007");
+    pair.move(BUCKET, other);
+    assertEquals(1, pair.server("a").statistics().transfersFailed());
+    for (long untilMs : new long[] {1, 300, 700}) {
+      pair.runUntil(untilMs);
+      pair.move(other);
+      assertEquals(1, pair.server("a").statistics().transfersFailed());
+    }
+    pair.runUntil(1_300);
+    pair.move(other);
+    assertTrue(pair.server("a").statistics().transfersFailed() > 1);
+  }
+
+  @Test
   void transfers_moreThanTheTargetTakes_comeOneAfterTheOther() {
     Pair pair = new Pair(options().transfersMax(16).transfersInMax(2).planMs(10));
     HashMask[] buckets = new HashMask[16];
