@@ -9,6 +9,8 @@ import io.horae.placement.BucketPlan;
 import io.horae.placement.ClusterView;
 import io.horae.placement.HashMask;
 import io.horae.placement.Node;
+import io.horae.resync.BucketMessage.Accept;
+import io.horae.resync.BucketMessage.Cancel;
 import io.horae.resync.BucketMessage.Claim;
 import io.horae.resync.BucketMessage.Claims;
 import io.horae.resync.BucketMessage.Configure;
@@ -186,6 +188,37 @@ class BucketNodeMisledTest {
     assertNull(store.find(6, KEY));
     hear("client", new Request(9, 1, 1, Kind.GET, BUCKET, FIRST + 1, 6, KEY, NOTHING));
     assertEquals(Outcome.ABSENT, last(BucketMessage.Answer.class).outcome());
+  }
+
+  @Test
+  void claims_ofAnotherStartUnderTheSameView_areReportedAndNotAnswered() {
+    hear("c", new Claims(STAMP, 0, true, List.of()));
+    assertEquals(1, sent.size());
+    hear("c", new Claims(STAMP, 1, true, List.of()));
+    assertEquals(1, sent.size());
+    assertEquals(List.of(new BucketEvent.Restarted("c")), events);
+  }
+
+  @Test
+  void move_backupIsSilent_putsClientsOffForAWhileOnly() {
+    hear("a", new Offer(STAMP, 5, bucket(A, FIRST), true, 0));
+    hear("a", items(5, 0, true));
+    hear("a", new Last(STAMP, 5, bucket(B, FIRST + 1, A), 0));
+    hear("a", new Forwarded(STAMP, 0, BUCKET, FIRST + 1, 0));
+    hear("client", new Request(9, 1, 1, Kind.PUT, BUCKET, 0, 6, KEY, KEY));
+    BucketPlan.Move move = new BucketPlan.Move(BUCKET, B, C);
+    node.carryOut(0, new BucketPlan(List.of(), List.of(move)));
+    long transfer = last(Offer.class).transfer();
+    hear("c", new Accept(STAMP, transfer, false));
+    hear("c", new Taken(STAMP, transfer, last(Items.class).window() + 1));
+    hear("client", new Request(9, 2, 1, Kind.PUT, BUCKET, 0, 6, KEY, KEY));
+    assertEquals(Outcome.RETRY, last(BucketMessage.Answer.class).outcome());
+    node.tick(BucketNodeOptions.defaults().drainMs());
+    assertEquals(transfer, last(Cancel.class).transfer());
+    sent.clear();
+    hear("client", new Request(9, 2, 1, Kind.PUT, BUCKET, 0, 6, KEY, KEY));
+    hear("a", new Forwarded(STAMP, 0, BUCKET, FIRST + 1, 2));
+    assertEquals(Outcome.DONE, last(BucketMessage.Answer.class).outcome());
   }
 
   /** Makes b a backup of the bucket, together with c, after five writes. */
