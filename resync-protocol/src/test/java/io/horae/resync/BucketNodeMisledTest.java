@@ -126,6 +126,16 @@ class BucketNodeMisledTest {
   }
 
   @Test
+  void offer_afterItsLastItemWasRefused_isRefused() {
+    hear("a", new Last(STAMP, 7, bucket(B, FIRST + 1, A), 0));
+    assertEquals(new Refuse(STAMP, 7, Refusal.NOT_OWNED), last(Refuse.class));
+    hear("a", new Offer(STAMP, 7, bucket(A, FIRST), true, 0));
+    assertEquals(new Refuse(STAMP, 7, Refusal.UNKNOWN), last(Refuse.class));
+    hear("a", new Offer(STAMP, 8, bucket(A, FIRST), true, 0));
+    assertEquals(8, last(Accept.class).transfer());
+  }
+
+  @Test
   void last_beforeAllWrites_isRefused() {
     hear("a", new Offer(STAMP, 5, bucket(A, FIRST), true, 0));
     hear("a", items(5, 0, true));
