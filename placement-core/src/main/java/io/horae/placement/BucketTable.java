@@ -389,7 +389,7 @@ public final class BucketTable implements Placement {
 
   /**
    * Sixteen buckets become one again. Those servers stay its backups that are backups of all
-   * sixteen; others forget the parts they have.
+   * sixteen, in the order of the first part's; others forget the parts they have.
    *
    * @param whole the hashmask that the sixteen are the parts of
    * @return the change

@@ -53,7 +53,8 @@ final class NaiveBuckets {
   }
 
   void merge(HashMask mask) {
-    List<Bucket> parts = entries.stream().filter(e -> mask.contains(e.mask())).toList();
+    // Backups stay in the order of the first part, whichever of them changed last.
+    List<Bucket> parts = entries().stream().filter(e -> mask.contains(e.mask())).toList();
     List<Node> backups = new ArrayList<>(parts.get(0).backups());
     parts.forEach(part -> backups.retainAll(part.backups()));
     long epoch = parts.stream().mapToLong(Bucket::epoch).max().orElseThrow() + 1;
