@@ -5,7 +5,18 @@ import io.horae.placement.HashMask;
 import java.util.List;
 
 /** What a {@link BucketNode} reports beside messages. */
-public sealed interface BucketEvent {
+public sealed interface BucketEvent
+    permits BucketEvent.Ready,
+        BucketEvent.Changed,
+        BucketEvent.TransferBegun,
+        BucketEvent.TransferEnded,
+        BucketEvent.TakenOver,
+        BucketEvent.BegunEmpty,
+        BucketEvent.Forgotten,
+        BucketEvent.Drained,
+        BucketEvent.Restarted,
+        BucketEvent.ViewRefused,
+        BucketEvent.LimitReached {
 
   /**
    * This server knows the whole table under a view, and takes part.

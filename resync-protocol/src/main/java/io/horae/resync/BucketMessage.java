@@ -11,10 +11,25 @@ import org.jspecify.annotations.Nullable;
  * be lost, come twice or late. What servers say among themselves counts under the view that it is
  * said in, and under no other.
  */
-public sealed interface BucketMessage extends Message {
+public sealed interface BucketMessage extends Message
+    permits BucketMessage.BetweenServers, BucketMessage.Request, BucketMessage.Answer {
 
   /** What servers say among themselves. */
-  sealed interface BetweenServers extends BucketMessage {
+  sealed interface BetweenServers extends BucketMessage
+      permits Claims,
+          Offer,
+          Accept,
+          Refuse,
+          Cancel,
+          Items,
+          Taken,
+          Forward,
+          Forwarded,
+          Last,
+          Configure,
+          Publish,
+          Published,
+          Leaving {
     /**
      * The view that it is said in.
      *
