@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -322,6 +323,38 @@ class ConcurrentTimerWheelTest {
     wheel.schedule(99, ConcurrentTimerWheelTest::nothing);
     sleeper.join(TimeUnit.MINUTES.toMillis(1));
     assertFalse(sleeper.isAlive(), "woke for the earlier one");
+  }
+
+  /** A call to wake up that finds the sleeper waiting for the lock must not be lost. */
+  @Test
+  void sleepUntil_wokenWhileItWaitsForTheLock_doesNotSleep() throws InterruptedException {
+    Semaphore holdsLock = new Semaphore(0);
+    Semaphore mayGoOn = new Semaphore(0);
+    ConcurrentTimerWheel large =
+        new ConcurrentTimerWheel(
+            TimerWheel.builder(),
+            task -> {
+              holdsLock.release();
+              mayGoOn.acquireUninterruptibly();
+            },
+            10_000);
+    large.schedule(1, ConcurrentTimerWheelTest::nothing);
+    Thread advancing = new Thread(() -> large.advance(1, 1));
+    advancing.start();
+    holdsLock.acquire();
+    Thread sleeper = new Thread(() -> large.sleepUntil(100, TimeUnit.HOURS.toNanos(1)));
+    sleeper.setDaemon(true);
+    sleeper.start();
+    while (sleeper.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    // So many that it is woken to carry them over; from then on nobody wakes it again.
+    for (int i = 0; i < 2_000; i++) {
+      large.schedule(200, ConcurrentTimerWheelTest::nothing);
+    }
+    mayGoOn.release();
+    assertTimeoutPreemptively(Duration.ofMinutes(1), () -> sleeper.join());
+    advancing.join();
   }
 
   @Test
