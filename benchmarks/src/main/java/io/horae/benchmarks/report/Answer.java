@@ -68,8 +68,8 @@ final class Answer {
   Figure horae(String size) {
     return subjects.stream()
         .filter(subject -> subject.role() == Role.HORAE)
-        .map(subject -> figure(subject, size))
         .findFirst()
+        .map(subject -> figure(subject, size))
         .orElse(null);
   }
 

@@ -2,6 +2,7 @@ package io.horae.benchmarks.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -131,6 +132,14 @@ class ReportTest {
         summary.contains(
             "| Looking a key up | 10 · 1,000 nodes | 100 · 1,000 ns | ~1.05 · 3.00 × | the fast, the slow |"),
         summary);
+  }
+
+  @Test
+  void ahead_horaeFailed_isUnknown() {
+    Answer answer =
+        new Answer(LOOKUP, List.of(figure("horae", "10", 100, 1), figure("fast", "1000", 50, 1)));
+    assertNull(answer.ahead("1000"));
+    assertNull(answer.horae("1000"));
   }
 
   @Test
