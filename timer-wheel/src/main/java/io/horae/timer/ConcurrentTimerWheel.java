@@ -316,7 +316,8 @@ public final class ConcurrentTimerWheel {
     sleeper = Thread.currentThread();
     wakeAt.set(time);
     // Whoever schedules from here on sees wakeAt; what was scheduled before is seen here. A call to
-    // wake up that comes while this thread waits for the lock is spent on that, but shows in wakeAt.
+    // wake up that comes while this thread waits for the lock is spent on that, but shows in
+    // wakeAt.
     if (nextAdvance() >= time && wakeAt.get() == time && !isShutdown()) {
       LockSupport.parkNanos(this, nanos);
     }
